@@ -172,13 +172,10 @@ static const char *actuator_name(const wy_model *model, int actuator) {
 }
 
 static void report_run(const wy_scenario *scenario, const wy_model *model, wy_sim *sim) {
-  int columns = 1;
+  const int columns = 1 + scenario->column_count;
   double numbers = 13 + 13.0 * wy_model_body_count(model) + 9.0 * wy_model_joint_count(model) +
                    8.0 * wy_model_spring_count(model) +
                    (wy_model_obstacle_count(model) > 0 ? 3 + 10.0 * wy_model_obstacle_count(model) : 0);
-  for (int i = 0; i < scenario->probe_count; i++)
-    columns += wy_quantity_describe(scenario->probes[i].quantity)->components;
-
   printf("What would run\n");
   report_course(scenario, columns);
   for (int i = 0; i < wy_model_rod_count(model); i++) {

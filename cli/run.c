@@ -48,7 +48,8 @@ const wy_verb wy_verb_run = {
                 {.code = 'j',
                  .name = "threads",
                  .argument = {.name = "N"},
-                 .text = "compute N rods at the same time (default: as many as there are cores); the results do not "
+                 .text = "compute N rods, or parts of a batch, at the same time (default: as many as there are cores); "
+                         "the results do not "
                          "depend on it"},
                 {.code = 'q', .name = "quiet", .text = "print errors only"},
                 {.code = RESUME,
@@ -80,7 +81,7 @@ static int refuse(wy_status status, const wy_message *message) {
 int wy_run_start(const wy_run_request *asked, wy_scenario *scenario) {
   wy_progress progress = wy_progress_begin(asked->quiet, scenario->analysis == WY_DYNAMICS);
   wy_run_def def = wy_default_run_def();
-  const bool several = scenario->model.rod_count + scenario->model.body_count > 1;
+  const bool several = scenario->model.rod_count + scenario->model.body_count > 1 || scenario->batch_count > 0;
   wy_pool *pool = several ? wy_pool_create(asked->threads ? asked->threads : wy_sweep_cores()) : NULL;
   scenario->sim.tasks = wy_pool_tasks(pool);
   def.scenario = scenario;

@@ -64,7 +64,7 @@ static void print_methods_of_bodies(const wy_scenario *scenario, const wy_run_re
 static void print_methods(const wy_scenario *scenario, const wy_run_report *report) {
   int rods = wy_model_rod_count(report->model);
   const int most = 5;
-  if (rods == 0)
+  if (rods == 0 && wy_model_body_count(report->model) > 0)
     print_methods_of_bodies(scenario, report);
   for (int rod = 0; rod < rods && rod < most; ++rod) {
     wy_sim_info info = wy_sim_describe(report->sim, rod);
@@ -78,6 +78,18 @@ static void print_methods(const wy_scenario *scenario, const wy_run_report *repo
   }
   if (rods > most)
     printf("  and %d more rods\n", rods - most);
+}
+
+/* What the batches were calculated with, and the work. */
+static void print_batches(const wy_scenario *scenario, const wy_run_report *report) {
+  for (int i = 0; i < report->batch_count; ++i) {
+    const wy_batch_info info = wy_batch_describe(report->batches[i]);
+    const wy_batch_statistics work = wy_batch_work(report->batches[i]);
+    printf("  %s: %d rods of %d segments, %s, %s precision, %s, %d substeps\n", scenario->batches[i].name, info.count,
+           info.segments, wy_batch_integrator_word(info.integrator), wy_batch_precision_word(info.precision),
+           info.machine, info.substeps);
+    printf("  %.4g solves of a rod, %.4g frames of rods were moved again\n", work.solves, work.refined);
+  }
 }
 
 static void print_done(const wy_scenario *scenario, const wy_run_report *report) {
@@ -148,7 +160,7 @@ static int worst_rod(const wy_run_report *report, wy_extreme extreme, wy_extreme
 
 /* What the rods have met, those of all in summary.json; nothing of a bend radius where all are straight. */
 static void print_extremes(const wy_scenario *scenario, const wy_run_report *report) {
-  for (int i = 0; i < WY_EXTREME_COUNT; ++i) {
+  for (int i = 0; i < WY_EXTREME_COUNT && wy_model_rod_count(report->model) > 0; ++i) {
     const wy_extreme_info *info = wy_extreme_describe((wy_extreme)i);
     wy_extreme_value worst;
     int rod = worst_rod(report, (wy_extreme)i, &worst);
@@ -188,7 +200,9 @@ static void print_modes(bool buckling, const wy_run_report *report) {
 static void print_results(const wy_run_request *asked, const wy_scenario *scenario, const wy_run_report *report) {
   print_done(scenario, report);
   print_methods(scenario, report);
-  print_costs(scenario, report);
+  print_batches(scenario, report);
+  if (wy_sim_group_count(report->sim) > 0)
+    print_costs(scenario, report);
   print_put_down(report);
   print_extremes(scenario, report);
   if (scenario->analysis == WY_MODES || scenario->analysis == WY_BUCKLING)
@@ -229,6 +243,9 @@ static void print_warnings(const wy_run_report *report) {
   for (int i = 0; i < report->finding_count; ++i)
     if (wy_results_warning(&report->findings[i], text) && strcmp(text, report->message) != 0)
       fprintf(stderr, "withy: %s: %s\n", report->findings[i].severity == WY_WRONG ? "wrong" : "warning", text);
+  for (int i = 0; i < report->batch_count; ++i)
+    if (wy_batches_doubt(report->kept, i, text, sizeof text))
+      fprintf(stderr, "withy: warning: %s\n", text);
 }
 
 int wy_run_print(const wy_run_request *asked, const wy_run_def *def, const wy_run_report *report) {

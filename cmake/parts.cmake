@@ -122,7 +122,7 @@ withy_part(scenario SOURCES ${scenario_sources} MODULES ${yaml_module})
 withy_name_sundials(scenario)
 if(WITHY_HDF5_FOUND AND WITHY_ZLIB_FOUND)
   # The points of a sweep are the same on every machine.
-  set_source_files_properties(run/sweep/numbers.c run/sweep/points.c PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
+  set_source_files_properties(run/tree/numbers.c run/sweep/points.c PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
   withy_part(run SOURCES ${run_sources} MODULES WITHY_HDF5 ${yaml_module})
   withy_name_sundials(run) # for the scenarios of sweeps
   # The 3D page without a run is part of the library.

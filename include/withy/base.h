@@ -56,8 +56,9 @@ typedef struct wy_message {
   char text[1024];
 } wy_message;
 
-/* Variables: time t and arc length s of the undeformed rod for signals, time and place for flows. */
-typedef enum wy_variable { WY_TIME = 1, WY_ARC = 2, WY_X = 4, WY_Y = 8, WY_Z = 16 } wy_variable;
+/* Variables: time t and arc length s of the undeformed rod for signals, time and place for flows, and the numbers of
+   one of many rods (WY_EXPR_NUMBERS of withy/expr.h). */
+typedef enum wy_variable { WY_TIME = 1, WY_ARC = 2, WY_X = 4, WY_Y = 8, WY_Z = 16, WY_ROD = 32 } wy_variable;
 
 /* A scalar that may vary along the rod and in time.
    Without `evaluate` it is the constant `value`. With it, `evaluate` writes the value and the first and second

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Expressions of time t and arc length s, or of time and a place x, y, z: text such as "0.5*(1 - cos(2*pi*t/T))",
-   compiled once, then evaluated with exact first and second derivatives. The language is described in
-   docs/guide/expressions.md. */
+/* Expressions of time t and arc length s, of time and a place x, y, z, or of the numbers of one of many rods: text such
+   as "0.5*(1 - cos(2*pi*t/T))", compiled once, then evaluated with exact first and second derivatives. The language is
+   described in docs/guide/expressions.md. */
 #ifndef WITHY_EXPR_H
 #define WITHY_EXPR_H
 
@@ -42,7 +42,7 @@ WY_API wy_status wy_expr_scope_function(wy_expr_scope *scope, const char *name, 
 WY_API wy_status wy_expr_scope_table(wy_expr_scope *scope, const char *name, const wy_spline *table,
                                      wy_expr_error *error);
 
-/* Compiles `text`. `allowed` says which variables it may use: 0, WY_TIME, WY_ARC, WY_X, WY_Y, WY_Z or a sum of
+/* Compiles `text`. `allowed` says which variables it may use: 0, WY_TIME, WY_ARC, WY_X, WY_Y, WY_Z, WY_ROD or a sum of
    them. `scope` may be NULL. On failure `*out` is NULL. */
 WY_API wy_status wy_expr_compile(const wy_expr_scope *scope, const char *text, unsigned allowed, wy_expr **out,
                                  wy_expr_error *error);
@@ -57,6 +57,13 @@ WY_API void wy_expr_evaluate_at(const wy_expr *expr, wy_variable wrt, const doub
 
 /* The value alone: the same number as jet[0] above, but faster. */
 WY_API double wy_expr_value(const wy_expr *expr, double s, double t);
+
+/* Of an expression of the numbers of a rod (WY_ROD). There are WY_EXPR_NUMBERS of them, in this order: i, which counts
+   rods; u and u1 to u9; n and n1 to n9. */
+#define WY_EXPR_NUMBERS 21
+WY_API double wy_expr_value_of(const wy_expr *expr, const double numbers[WY_EXPR_NUMBERS]);
+/* Which of them it uses: bit k for number k. */
+WY_API uint32_t wy_expr_numbers(const wy_expr *expr);
 
 /* The variables on which the expression depends after constant folding: a sum of WY_TIME, WY_ARC, WY_X, WY_Y and WY_Z,
    or 0 for a constant. */

@@ -134,6 +134,19 @@ WY_API wy_status wy_folder_read(wy_folder *folder, const wy_stored_field *field,
 WY_API wy_status wy_folder_history(wy_folder *folder, const char *path, int components, const double **values,
                                    wy_message *message);
 
+/* A batch (withy/batch.h). Its fields are "/batches/NAME/position", "frame" and "velocity", with a line for each
+   recorded rod, "/batches/NAME/tip" and "/batches/NAME/probes/PROBE", with a point for each rod; what differs from rod
+   to rod is "/batches/NAME/numbers/...". */
+typedef struct wy_stored_batch {
+  const char *name;
+  int count, recorded, segments; /* all rods; those that are recorded; segments of a rod */
+  const double *rods;            /* [recorded] their numbers */
+  double radius;                 /* of the pattern */
+} wy_stored_batch;
+
+/* All batches, in alphabetical order. */
+WY_API wy_status wy_folder_batched(wy_folder *folder, int *count, const wy_stored_batch **list, wy_message *message);
+
 /* A dataset of one to three dimensions that does not change with time. */
 typedef struct wy_stored_numbers {
   int size[3]; /* 1 for dimensions that the dataset does not have */

@@ -97,6 +97,10 @@ typedef struct wy_run_report {
   int finding_count;
   wy_run_mode *modes; /* sorted by ascending value */
   int mode_count;
+  struct wy_batches *kept; /* what the batches belong to */
+  int batch_count;
+  wy_batch **batches; /* [batch_count] at the end of the run, in the order of the scenario */
+  wy_model *patterns; /* the model of their patterns */
 } wy_run_report;
 
 /* Runs the scenario to its end, or until it is interrupted or fails. In all cases the files on disk are complete and

@@ -13,6 +13,7 @@
 #ifndef WITHY_SCENARIO_H
 #define WITHY_SCENARIO_H
 
+#include "withy/batch.h"
 #include "withy/judge.h"
 #include "withy/sim.h"
 #include "withy/strands.h"
@@ -45,6 +46,42 @@ typedef struct wy_scenario_file {
   const char *name; /* as the scenario has it */
   const char *text; /* its content */
 } wy_scenario_file;
+
+/* A rigid motion of the roots of a batch: with an obstacle, with a body, or as functions of t. It is the motion since
+   t = 0: the roots begin where the numbers WY_BATCH_ROOT put them. */
+typedef struct wy_scenario_motion {
+  bool moves;
+  int body;                /* whose motion it is; -1: that of the members below */
+  wy_signal position[3];   /* of a point that takes the roots with it */
+  double rotation_axis[3]; /* unit vector through that point, and the angle about it */
+  wy_signal angle;
+} wy_scenario_motion;
+
+/* More than there are numbers of batches. */
+#define WY_SCENARIO_NUMBERS 16
+
+/* Many rods of one kind: an entry of `batches`. */
+typedef struct wy_scenario_batch {
+  const char *name;
+  union {
+    wy_batch_def def; /* `rod` is one of wy_scenario.patterns; without tasks */
+    uint64_t room_for_def[64];
+  };
+  uint64_t seed;
+  const double *numbers[WY_SCENARIO_NUMBERS]; /* by wy_batch_number: [count][size], NULL where they do not vary */
+  wy_scenario_motion motion;
+  const int *recorded; /* [recorded_count] numbers of the rods of which everything is recorded, ascending */
+  int recorded_count;
+} wy_scenario_batch;
+
+/* A quantity that is recorded of each rod of a batch. Its columns are NAME.mean, NAME.least and NAME.largest, behind
+   those of other probes. */
+typedef struct wy_batch_probe {
+  const char *name;
+  wy_quantity quantity;
+  int batch;
+  double share; /* of the length, from 0 to 1 */
+} wy_batch_probe;
 
 /* A key of the file that has no effect, such as "solver.newton", and the computation on which it has none: "dynamics".
  */
@@ -103,6 +140,15 @@ typedef struct wy_scenario {
   const wy_probe_part *probe_parts; /* [probe_count] */
   wy_obstacle_def *obstacles;       /* [model.obstacle_count] */
   wy_contact_def *contact;          /* the laws of contact */
+  /* The patterns of batches: rods of which nothing but batches is made, with their loads and what they touch. They are
+     not in `model`. */
+  union {
+    wy_model_def patterns;
+    uint64_t room_for_patterns[32];
+  };
+  const wy_scenario_batch *batches;   /* [batch_count] */
+  const wy_batch_probe *batch_probes; /* [batch_probe_count] */
+  int batch_count, batch_probe_count;
 } wy_scenario;
 
 /* Why a scenario was refused. `text` is one line without a newline: "file:line: key: what was found; what is expected".
@@ -152,6 +198,25 @@ WY_API wy_status wy_scenario_build(wy_scenario *scenario, wy_model **model, wy_s
    list. */
 WY_API wy_status wy_scenario_check(const wy_scenario *scenario, const wy_model *model, wy_finding *findings, int room,
                                    int *count, wy_message *message);
+
+/* The model of the patterns, of which the batches are made. It must be destroyed after them and before the scenario.
+ *model is NULL if there are no batches. */
+WY_API wy_status wy_scenario_patterns(const wy_scenario *scenario, wy_model **model, wy_message *message);
+/* Makes a batch with all its numbers, of the model of the patterns. `tasks` may be NULL. */
+WY_API wy_status wy_scenario_batch_create(const wy_scenario *scenario, const wy_model *patterns, int batch,
+                                          const wy_tasks *tasks, wy_batch **out, wy_message *message);
+/* A rigid motion since t = 0, in space axes: the point x goes to position + turn x, where `turn` is a unit quaternion;
+   it is there with the velocity `velocity` + `spin` x that place. */
+typedef struct wy_rigid_motion {
+  double position[3], turn[4], velocity[3], spin[3];
+} wy_rigid_motion;
+
+/* That of the roots of a batch at time t. `sim` may be NULL if no body is followed; else it must show time t. */
+WY_API wy_status wy_scenario_batch_motion(const wy_scenario *scenario, int batch, double t, wy_sim *sim,
+                                          wy_rigid_motion *out, wy_message *message);
+/* Tells a batch where its roots will be at the end of its next frame. `room`: 20 numbers for each rod. */
+WY_API wy_status wy_scenario_batch_move(const wy_scenario *scenario, int batch, const wy_rigid_motion *motion,
+                                        wy_batch *rods, double *room, wy_message *message);
 
 /* Destroying NULL does nothing. */
 WY_API void wy_scenario_destroy(wy_scenario *scenario);

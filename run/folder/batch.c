@@ -53,6 +53,43 @@ wy_status wy_folder_batches(wy_folder *folder, int *count, const wy_folder_batch
   return status;
 }
 
+static bool describe_batch(wy_folder *folder, const wy_folder_batch *from, wy_stored_batch *out) {
+  const char *group = wy_folder_print(folder, "/batches/%s", from->name);
+  if (!group)
+    return false;
+  *out = (wy_stored_batch){.name = from->name,
+                           .count = from->count,
+                           .recorded = from->recorded_count,
+                           .rods = from->recorded,
+                           .segments = (int)wy_folder_number(folder, group, "segments", 0),
+                           .radius = wy_folder_number(folder, group, "radius", 0)};
+  return true;
+}
+
+wy_status wy_folder_batched(wy_folder *folder, int *count, const wy_stored_batch **list, wy_message *message) {
+  const void *kept = NULL;
+  const wy_folder_batch *all;
+  int all_count = 0;
+  if (!folder || !count || !list)
+    return wy_results_fail(message, WY_ERROR_INPUT, "no folder is given");
+  *count = 0;
+  *list = NULL;
+  wy_status status = wy_folder_batches(folder, &all_count, &all, message);
+  if (status == WY_OK && !wy_folder_recall(folder, "batched", "", &kept)) {
+    wy_stored_batch *found = wy_folder_take(folder, (size_t)all_count, sizeof *found);
+    bool good = found != NULL;
+    for (int i = 0, k = 0; good && i < all_count; i++)
+      if (!all[i].copies)
+        good = describe_batch(folder, &all[i], &found[k++]);
+    status = good ? wy_folder_keep(folder, "batched", "", found, message) : wy_folder_out_of_memory(message);
+    kept = found;
+  }
+  for (int i = 0; status == WY_OK && i < all_count; i++)
+    *count += !all[i].copies;
+  *list = status == WY_OK ? kept : NULL;
+  return status;
+}
+
 /* The number of a rod in a batch, from 0 on, by its name, which has `length` characters; -1: it is not in it. */
 static int number_in(const wy_folder_batch *batch, const char *name, size_t length) {
   const size_t stem = strlen(batch->name);

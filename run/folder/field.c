@@ -134,6 +134,8 @@ static const char *path_of_s(wy_folder *folder, const char *path) {
   const size_t home = strncmp(path, "/rods/", 6) == 0 ? 6 : strncmp(path, "/batches/", 9) == 0 ? 9 : 0;
   if (home == 0 || strchr(path + home, '/') != name)
     return NULL;
+  if (strcmp(name, "/tip") == 0) /* of each rod of a batch */
+    return NULL;
   if (strcmp(name, "/position") == 0)
     return wy_folder_print(folder, "%.*s/s", (int)(name - path), path);
   return wy_folder_print(folder, "%s_s", path);

@@ -91,6 +91,13 @@ static wy_status follow(wy_loop *loop, double t, bool *arrived, wy_message *mess
   return status;
 }
 
+/* To where the simulation is. Nothing is left to do once a whole batch is lost. */
+static wy_status move_batches(wy_loop *loop, double t, wy_message *message) {
+  wy_batches *batches = loop->def->batches;
+  wy_status status = wy_batches_move(batches, t, loop->def->sim, message);
+  return status == WY_OK && wy_batches_lost(batches) ? wy_batches_verify(batches, message) : status;
+}
+
 /* From one row or snapshot to the next. */
 static wy_status run_course(wy_loop *loop, taking *take, wy_message *message) {
   wy_status status = WY_OK;
@@ -100,6 +107,9 @@ static wy_status run_course(wy_loop *loop, taking *take, wy_message *message) {
   while (status == WY_OK && isfinite(due) && !wy_loop_stopped(loop)) {
     bool arrived = false;
     status = take(loop, due, &arrived, message);
+    if (arrived && status == WY_OK)
+      status = move_batches(loop, due, message);
+    arrived = arrived && (status == WY_OK || status == WY_ERROR_RESULT);
     if (arrived) {
       status = wy_loop_record(loop, status, message);
       due = wy_results_due(loop->results);

@@ -80,7 +80,8 @@ static wy_status judge(wy_loop *loop, wy_status status, wy_run_report *report, w
     report->resumable = loop->def->folder != NULL;
     snprintf(message->text, sizeof message->text, "interrupted at t = %.9g of %.9g", wy_sim_time(sim),
              loop->def->scenario->end);
-  } else if ((status = wy_sim_verify(sim, NULL, 0, NULL, message)) != WY_OK) {
+  } else if ((status = wy_sim_verify(sim, NULL, 0, NULL, message)) != WY_OK ||
+             (status = wy_batches_verify(loop->def->batches, message)) != WY_OK) {
     report->end = WY_RUN_WRONG;
   } else {
     report->end = WY_RUN_DONE;
@@ -118,7 +119,8 @@ static wy_status run_loop(wy_loop *loop, wy_run_report *report, wy_message *mess
 
 /* Into the folder, once model and simulation are there. */
 static wy_status run_into(const wy_run_def *run, wy_run_report *report, wy_message *message) {
-  wy_results_def def = {run->folder, run->scenario, report->model, report->sim, run->row, run->context, NULL};
+  wy_results_def def = {run->folder, run->scenario, report->model, report->sim,
+                        run->row,    run->context,  report->kept,  NULL};
   wy_loop loop = {.run = run, .def = &def};
   wy_status status =
       run->resume ? wy_results_resume(&def, &loop.results, message) : wy_results_create(&def, &loop.results, message);
@@ -131,7 +133,15 @@ static wy_status run_into(const wy_run_def *run, wy_run_report *report, wy_messa
   return run_loop(&loop, report, message);
 }
 
-/* Model, simulation, run. */
+static wy_status make_batches(const wy_scenario *scenario, wy_run_report *report, wy_message *message) {
+  const wy_status status = wy_batches_create(scenario, &report->kept, message);
+  report->batch_count = wy_batches_count(report->kept);
+  report->batches = wy_batches_list(report->kept);
+  report->patterns = report->kept ? wy_batches_patterns(report->kept) : NULL;
+  return status;
+}
+
+/* Model, simulation, batches, run. */
 static wy_status run_def(const wy_run_def *given, wy_run_report *report, wy_message *message) {
   wy_run_def own = wy_default_run_def();
   const wy_run_def *def = wy_def_read(given, &own, "run", "", message);
@@ -144,6 +154,8 @@ static wy_status run_def(const wy_run_def *given, wy_run_report *report, wy_mess
   if (def->resume && !def->folder)
     return wy_results_fail(message, WY_ERROR_INPUT, "a run without a folder cannot be resumed");
   wy_status status = wy_scenario_build(def->scenario, &report->model, &report->sim, message);
+  if (status == WY_OK)
+    status = make_batches(def->scenario, report, message);
   return status == WY_OK ? run_into(def, report, message) : status;
 }
 
@@ -166,6 +178,7 @@ wy_status wy_run(const wy_run_def *def, wy_run_report *report, wy_message *messa
 void wy_run_report_free(wy_run_report *report) {
   if (!report)
     return;
+  wy_batches_destroy(report->kept);
   wy_sim_destroy(report->sim);
   wy_model_destroy(report->model);
   free(report->findings);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The file: this head, the saved state, a hash of all before it. In the byte order of the machine, as
- * the state. */
+/* The file: this head, the saved states of the simulation and of batches, a hash of all before it. In the byte order of
+ * the machine, as the state. */
 typedef struct head {
   char magic[8];
   uint64_t identity;
@@ -14,13 +14,13 @@ typedef struct head {
   int64_t path_rows;
   uint64_t path_bytes;
   double last_time, wall_seconds;
-  uint64_t state_bytes;
+  uint64_t state_bytes, batch_bytes;
 } head;
 
-static const char magic[8] = {'w', 'i', 't', 'h', 'y', 'c', 'p', '4'};
+static const char magic[8] = {'w', 'i', 't', 'h', 'y', 'c', 'p', '5'};
 
 wy_status wy_checkpoint_write(const char *path, const wy_checkpoint *checkpoint, const wy_sim *sim,
-                              wy_message *message) {
+                              const wy_batches *batches, wy_message *message) {
   head first = {.identity = checkpoint->identity,
                 .rows = checkpoint->rows,
                 .snapshots = checkpoint->snapshots,
@@ -30,14 +30,17 @@ wy_status wy_checkpoint_write(const char *path, const wy_checkpoint *checkpoint,
                 .path_bytes = checkpoint->path_bytes,
                 .last_time = checkpoint->last_time,
                 .wall_seconds = checkpoint->wall_seconds,
-                .state_bytes = wy_sim_save_size(sim)};
+                .state_bytes = wy_sim_save_size(sim),
+                .batch_bytes = wy_batches_save_size(batches)};
   memcpy(first.magic, magic, sizeof magic);
-  size_t size = sizeof first + (size_t)first.state_bytes;
+  const size_t states = sizeof first + (size_t)first.state_bytes, size = states + (size_t)first.batch_bytes;
   char *data = malloc(size + sizeof(uint64_t));
   if (!data)
     return wy_results_fail(message, WY_ERROR_MEMORY, "out of memory while writing %s", path);
   memcpy(data, &first, sizeof first);
   wy_status status = wy_sim_save(sim, data + sizeof first, (size_t)first.state_bytes, message);
+  if (status == WY_OK)
+    status = wy_batches_save(batches, data + states, (size_t)first.batch_bytes, message);
   if (status == WY_OK) {
     uint64_t hash = wy_hash(WY_HASH_START, data, size);
     memcpy(data + size, &hash, sizeof hash);
@@ -64,14 +67,14 @@ static wy_status check(const char *path, const char *data, size_t size, uint64_t
                            "%s belongs to a run of another scenario, of other files that it names, other --set values "
                            "or another version of withy; give the same ones, or start again without --resume",
                            path);
-  if (size != sizeof first + first.state_bytes + sizeof hash)
+  if (size != sizeof first + first.state_bytes + first.batch_bytes + sizeof hash)
     return wy_results_fail(message, WY_ERROR_INPUT, "%s does not fit this scenario; start again without --resume",
                            path);
   return WY_OK;
 }
 
-wy_status wy_checkpoint_read(const char *path, uint64_t identity, wy_checkpoint *checkpoint, wy_sim *sim, bool *exists,
-                             wy_message *message) {
+wy_status wy_checkpoint_read(const char *path, uint64_t identity, wy_checkpoint *checkpoint, wy_sim *sim,
+                             wy_batches *batches, bool *exists, wy_message *message) {
   char *data;
   size_t size;
   *exists = false;
@@ -92,7 +95,10 @@ wy_status wy_checkpoint_read(const char *path, uint64_t identity, wy_checkpoint 
     checkpoint->path_bytes = first.path_bytes;
     checkpoint->last_time = first.last_time;
     checkpoint->wall_seconds = first.wall_seconds;
-    status = wy_sim_restore(sim, data + sizeof first, (size_t)first.state_bytes, message);
+    const char *states = data + sizeof first;
+    status = wy_sim_restore(sim, states, (size_t)first.state_bytes, message);
+    if (status == WY_OK)
+      status = wy_batches_restore(batches, states + first.state_bytes, (size_t)first.batch_bytes, message);
   }
   free(data);
   return status;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The file `checkpoint` of a result folder: the saved state of the simulation and how far the result files were when it
-   was taken, so that an interrupted or killed run goes on as if nothing had happened. Written whole or not at all; a
-   finished run has none. */
+/* The file `checkpoint` of a result folder: the saved state of the simulation and of batches, and how far the result
+   files were when it was taken, so that an interrupted or killed run goes on as if nothing had happened. Written whole
+   or not at all; a finished run has none. */
 #ifndef WY_RUN_RESULTS_CHECKPOINT_H
 #define WY_RUN_RESULTS_CHECKPOINT_H
 
-#include "run/results/file.h"
+#include "run/results/batches.h"
 #include "withy/sim.h"
 
 typedef struct wy_checkpoint {
@@ -20,11 +20,11 @@ typedef struct wy_checkpoint {
 } wy_checkpoint;
 
 wy_status wy_checkpoint_write(const char *path, const wy_checkpoint *checkpoint, const wy_sim *sim,
-                              wy_message *message);
+                              const wy_batches *batches, wy_message *message);
 
-/* Fills the checkpoint and restores the simulation. WY_ERROR_INPUT where it is damaged or belongs to another run than
-   `identity` says. `*exists` tells whether there is one at all. */
-wy_status wy_checkpoint_read(const char *path, uint64_t identity, wy_checkpoint *checkpoint, wy_sim *sim, bool *exists,
-                             wy_message *message);
+/* Fills the checkpoint and restores the simulation and the batches. WY_ERROR_INPUT where it is damaged or belongs to
+   another run than `identity` says. `*exists` tells whether there is one at all. */
+wy_status wy_checkpoint_read(const char *path, uint64_t identity, wy_checkpoint *checkpoint, wy_sim *sim,
+                             wy_batches *batches, bool *exists, wy_message *message);
 
 #endif

@@ -18,6 +18,7 @@ struct wy_csv {
   wy_pool pool;
   const char *path;
   const wy_scenario *scenario;
+  wy_batches *batches;
   wy_csv_kind kind;
   double *values; /* of the probes in a row */
   int file;
@@ -40,14 +41,22 @@ static void add_step_columns(wy_csv *csv, const char *name) {
       wy_text_add(&csv->line, ",%s.%s", name, info->column);
 }
 
-/* Of each rod; without any, of all bodies together. */
+static bool has_bodies_alone(const wy_csv *csv) {
+  return csv->scenario->model.rod_count == 0 && csv->scenario->model.body_count > 0;
+}
+
+/* Of each rod and each batch; without rods, of all bodies together. */
 static void add_step_names(wy_csv *csv) {
   for (int rod = 0; rod < csv->scenario->model.rod_count; ++rod) {
     const wy_rod_def *def = wy_def_at(csv->scenario->model.rods, rod);
     add_step_columns(csv, def->name);
   }
-  if (csv->scenario->model.rod_count == 0)
+  if (has_bodies_alone(csv))
     add_step_columns(csv, "bodies");
+  for (int i = 0; i < csv->scenario->batch_count; ++i) {
+    const char *name = csv->scenario->batches[i].name;
+    wy_text_add(&csv->line, ",%s.substeps,%s.solves,%s.refined,%s.failed", name, name, name, name);
+  }
 }
 
 static void make_header(wy_csv *csv) {
@@ -120,6 +129,7 @@ static wy_csv *new_csv(const wy_csv_def *def) {
   }
   csv->path = path;
   csv->scenario = def->scenario;
+  csv->batches = def->batches;
   csv->kind = def->kind;
   csv->values = values;
   csv->file = -1;
@@ -210,7 +220,7 @@ wy_status wy_csv_resume(const wy_csv_def *def, long rows, uint64_t bytes, wy_csv
 }
 
 static wy_status add_probes(wy_csv *csv, wy_sim *sim, wy_message *message) {
-  wy_status status = wy_row_read(csv->scenario, sim, csv->values, message);
+  wy_status status = wy_row_read(csv->scenario, sim, csv->batches, csv->values, message);
   for (int i = 0; status == WY_OK && i < csv->scenario->column_count; ++i)
     wy_text_add(&csv->line, ",%.17g", csv->values[i]);
   return status;
@@ -227,8 +237,14 @@ static void add_steps_of(wy_csv *csv, const wy_sim *sim, int rod) {
 static void add_steps(wy_csv *csv, const wy_sim *sim) {
   for (int rod = 0; rod < csv->scenario->model.rod_count; ++rod)
     add_steps_of(csv, sim, rod);
-  if (csv->scenario->model.rod_count == 0)
+  if (has_bodies_alone(csv))
     add_steps_of(csv, sim, WY_ALL_RODS);
+  for (int i = 0; i < wy_batches_count(csv->batches); ++i) {
+    const wy_batch *batch = wy_batches_at(csv->batches, i);
+    const wy_batch_statistics work = wy_batch_work(batch);
+    wy_text_add(&csv->line, ",%d,%.17g,%.17g,%ld", wy_batch_describe(batch).substeps, work.solves, work.refined,
+                work.failed);
+  }
 }
 
 wy_status wy_csv_append(wy_csv *csv, wy_sim *sim, wy_message *message) {

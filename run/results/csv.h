@@ -4,7 +4,7 @@
 #ifndef WY_RUN_RESULTS_CSV_H
 #define WY_RUN_RESULTS_CSV_H
 
-#include "run/results/file.h"
+#include "run/results/batches.h"
 #include "run/scenario/scenario.h"
 
 typedef struct wy_csv wy_csv;
@@ -12,13 +12,14 @@ typedef struct wy_csv wy_csv;
 typedef enum wy_csv_kind {
   WY_CSV_PROBES, /* t and the probes */
   WY_CSV_PATH,   /* the same for every equilibrium of a path, with a first column `step` that counts them from 0 */
-  WY_CSV_STEPS   /* t, and the statistics of the solver of every rod */
+  WY_CSV_STEPS   /* t, and the statistics of the solver of every rod and every batch */
 } wy_csv_kind;
 
 typedef struct wy_csv_def {
   const char *path;
   const wy_scenario *scenario;
   wy_csv_kind kind;
+  wy_batches *batches; /* or NULL */
 } wy_csv_def;
 
 /* Creates the file with its header line. */

@@ -54,6 +54,19 @@ static const char *path_of(wy_results *r, const char *name) {
   return path;
 }
 
+/* The recorded rods of batches. */
+static void add_batch_lines(wy_results *r) {
+  for (int i = 0; i < wy_batches_count(r->def.batches) && r->xdmf_lines; ++i) {
+    const wy_scenario_batch *batch = wy_batches_def(r->def.batches, i);
+    const wy_batch_info info = wy_batch_describe(wy_batches_at(r->def.batches, i));
+    r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){.name = batch->name,
+                                                     .rods = batch->recorded_count,
+                                                     .points = info.segments + 1,
+                                                     .has_velocity = true,
+                                                     .single = info.precision == WY_BATCH_SINGLE};
+  }
+}
+
 wy_results *wy_results_new(const wy_results_def *def) {
   wy_pool pool = {0};
   wy_results *r = wy_pool_take(&pool, sizeof *r);
@@ -79,7 +92,8 @@ wy_results *wy_results_new(const wy_results_def *def) {
   int strands = def->scenario->strands_count;
   r->strands = wy_pool_take(&r->pool, (size_t)strands * sizeof *r->strands);
   int bodies = wy_model_body_count(def->model), obstacles = wy_model_obstacle_count(def->model);
-  r->xdmf_lines = wy_pool_take(&r->pool, (size_t)(rods + bodies + obstacles + strands) * sizeof *r->xdmf_lines);
+  r->xdmf_lines = wy_pool_take(&r->pool, (size_t)(rods + bodies + obstacles + strands + def->scenario->batch_count) *
+                                             sizeof *r->xdmf_lines);
   r->row = wy_pool_take(&r->pool, (size_t)def->scenario->column_count * sizeof *r->row);
   const wy_rod_sets sets = wy_rod_sets_find(def->scenario, def->model, def->sim, &r->pool);
   for (int i = 0; i < sets.count && r->xdmf_lines; ++i) {
@@ -96,6 +110,7 @@ wy_results *wy_results_new(const wy_results_def *def) {
   for (int i = 0; i < obstacles && r->xdmf_lines; ++i)
     r->xdmf_lines[r->xdmf_count++] =
         (wy_xdmf_lines){.name = wy_model_obstacle(def->model, i)->name, .points = 1, .obstacle = true};
+  add_batch_lines(r);
   r->started = wy_wall_time();
   if (r->pool.failed) {
     pool = r->pool;
@@ -205,19 +220,20 @@ static wy_h5_def h5_def(wy_results *r) {
                      .sim = r->def.sim,
                      .snapshot_count = r->snapshot_count,
                      .strands = r->strands,
-                     .strands_count = r->def.scenario->strands_count};
+                     .strands_count = r->def.scenario->strands_count,
+                     .batches = r->def.batches};
 }
 
 static wy_csv_def csv_def(const wy_results *r) {
-  return (wy_csv_def){r->probes, r->def.scenario, WY_CSV_PROBES};
+  return (wy_csv_def){r->probes, r->def.scenario, WY_CSV_PROBES, r->def.batches};
 }
 
 static wy_csv_def steps_def(const wy_results *r) {
-  return (wy_csv_def){r->steps, r->def.scenario, WY_CSV_STEPS};
+  return (wy_csv_def){r->steps, r->def.scenario, WY_CSV_STEPS, r->def.batches};
 }
 
 static wy_csv_def path_def(const wy_results *r) {
-  return (wy_csv_def){r->path, r->def.scenario, WY_CSV_PATH};
+  return (wy_csv_def){r->path, r->def.scenario, WY_CSV_PATH, r->def.batches};
 }
 
 /* Equilibria have no steps in time. */
@@ -226,12 +242,13 @@ static bool has_steps(const wy_results *r) {
 }
 
 wy_status wy_results_no_files(wy_results *r, wy_message *message) {
-  const wy_h5_def def = {.scenario = r->def.scenario,
-                         .model = r->def.model,
-                         .sim = r->def.sim,
-                         .strands = r->strands,
-                         .strands_count = r->def.scenario->strands_count};
-  r->layout = wy_h5_plan(&def, &r->pool);
+  r->memory_def = (wy_h5_def){.scenario = r->def.scenario,
+                              .model = r->def.model,
+                              .sim = r->def.sim,
+                              .strands = r->strands,
+                              .strands_count = r->def.scenario->strands_count,
+                              .batches = r->def.batches};
+  r->layout = wy_h5_plan(&r->memory_def, &r->pool);
   r->snapshot = wy_pool_take(&r->pool, r->layout.values * sizeof *r->snapshot);
   return r->pool.failed ? wy_results_fail(message, WY_ERROR_MEMORY, "out of memory for the run") : WY_OK;
 }

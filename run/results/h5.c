@@ -26,7 +26,7 @@ struct wy_h5 {
   wy_h5_layout layout;
   const wy_mode_table *modes; /* or NULL */
   double *snapshot;           /* the numbers of one snapshot, in the order of the fields */
-  float *single;              /* those of the strands, as they are written */
+  float *single;              /* those of a field in single precision, as they are written */
   char *waiting;              /* snapshots that are not in the file yet: `room` of each field, field after field */
   int file;
   long snapshots; /* in the file */
@@ -119,10 +119,10 @@ static wy_status make_room(wy_h5 *h5, wy_message *message) {
   return error ? failure(h5, error, message) : WY_OK;
 }
 
-static size_t largest_strands(const wy_h5_layout *layout) {
+static size_t largest_single(const wy_h5_layout *layout) {
   size_t largest = 0;
   for (int i = 0; i < layout->field_count; ++i)
-    if (layout->fields[i].strands && layout->fields[i].values > largest)
+    if (layout->fields[i].single && layout->fields[i].values > largest)
       largest = layout->fields[i].values;
   return largest;
 }
@@ -143,7 +143,7 @@ static wy_h5 *new_h5(const wy_h5_def *def) {
   h5->part = part;
   h5->layout = layout;
   h5->snapshot = wy_pool_take(&pool, h5->layout.values * sizeof(double));
-  h5->single = wy_pool_take(&pool, largest_strands(&h5->layout) * sizeof(float));
+  h5->single = wy_pool_take(&pool, largest_single(&h5->layout) * sizeof(float));
   h5->room = (long)(WAITING_BYTES / h5->layout.bytes);
   if (h5->room > def->snapshot_count)
     h5->room = def->snapshot_count;
@@ -211,7 +211,7 @@ wy_status wy_h5_resume(const wy_h5_def *def, long snapshots, wy_h5 **out, wy_mes
 
 wy_status wy_h5_trim(wy_h5 *h5, wy_message *message) {
   wy_status status = wy_h5_flush(h5, message);
-  if (status != WY_OK || h5->snapshots == h5->layout.capacity)
+  if (status != WY_OK || (h5->snapshots == h5->layout.capacity && !h5->def.batches))
     return status;
   int error = rebuild(h5, h5->snapshots);
   return error ? failure(h5, error, message) : WY_OK;
@@ -240,7 +240,7 @@ wy_status wy_h5_close(wy_h5 *h5, wy_message *message) {
 /* What a snapshot of a field is in the file. */
 static const void *content_of(const wy_h5 *h5, const wy_h5_field *field) {
   const double *values = h5->snapshot + field->start;
-  if (!field->strands)
+  if (!field->single)
     return values;
   for (size_t i = 0; i < field->values; ++i)
     h5->single[i] = (float)values[i];
@@ -248,7 +248,7 @@ static const void *content_of(const wy_h5 *h5, const wy_h5_field *field) {
 }
 
 wy_status wy_h5_check(wy_h5 *h5, wy_message *message) {
-  return wy_snapshot_take(&h5->layout, h5->def.model, h5->def.sim, h5->snapshot, message);
+  return wy_snapshot_take(&h5->layout, &h5->def, h5->snapshot, message);
 }
 
 /* The snapshots of a field that wait lie one after the other, as they will in the file. */

@@ -12,6 +12,7 @@
 #ifndef WY_RUN_RESULTS_H5_H
 #define WY_RUN_RESULTS_H5_H
 
+#include "run/results/batches.h"
 #include "run/results/file.h"
 #include "run/results/modes.h"
 #include "run/scenario/scenario.h"
@@ -29,6 +30,7 @@ typedef struct wy_h5_def {
   long snapshot_count; /* of the complete run */
   wy_strands *const *strands;
   int strands_count;
+  wy_batches *batches; /* or NULL */
 } wy_h5_def;
 
 /* Makes the file new, without snapshots. */
@@ -60,7 +62,8 @@ double wy_h5_last_time(const wy_h5 *h5);
 /* The times of the snapshots, none of which may wait. */
 wy_status wy_h5_times(const wy_h5 *h5, double *times, wy_message *message);
 
-/* Makes the datasets exactly as long as there are snapshots. Where that fails the longer file stays, with its counter.
+/* Makes the datasets exactly as long as there are snapshots, and tells how the rods of batches have fared. Where that
+ * fails the longer file stays, with its counter.
  */
 wy_status wy_h5_trim(wy_h5 *h5, wy_message *message);
 /* Reports what went wrong late; the object is gone in any case. NULL is allowed. */

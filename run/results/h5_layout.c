@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "run/results/h5_layout.h"
-
 #include <errno.h>
 #include <hdf5.h>
 #include <math.h>
@@ -8,110 +6,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run/results/h5_making.h"
 #include "run/results/results.h"
 
-/* A file in the making. The first failure is kept with the errno that HDF5 tells, and everything after it does nothing.
- */
-typedef struct making {
-  hid_t file;
-  hid_t dataset_properties, link_properties, text_type;
-  int error;
-} making;
-
-static herr_t find_errno(unsigned index, const H5E_error2_t *entry, void *error) {
-  (void)index;
-  const char *at = entry->desc ? strstr(entry->desc, "errno = ") : NULL;
-  if (at && *(int *)error <= 0)
-    *(int *)error = atoi(at + strlen("errno = "));
-  return 0;
-}
-
-static bool good(making *m, int64_t result) {
-  if (result < 0 && !m->error) {
-    m->error = -1;
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, find_errno, &m->error);
-  }
-  return !m->error;
-}
-
-/* What was made of a pool without memory is no part of a file. */
-static bool complete(making *m, const wy_pool *pool) {
-  if (pool->failed)
-    m->error = ENOMEM;
-  return !m->error;
-}
-
-static void prepare_library(void) {
-  H5dont_atexit(); /* a file that could not be closed must not be tried again when the program ends */
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-}
-
-/* A list of values, or a single one where `count` is 0. */
-static void add_attributes(making *m, hid_t object, const char *name, hid_t type, hsize_t count, const void *value) {
-  if (m->error)
-    return;
-  hid_t space = count ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
-  hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-  if (good(m, attribute)) {
-    good(m, H5Awrite(attribute, type, value));
-    good(m, H5Aclose(attribute));
-  }
-  H5Sclose(space);
-}
-
-static void add_attribute(making *m, hid_t object, const char *name, hid_t type, const void *value) {
-  add_attributes(m, object, name, type, 0, value);
-}
-
-static void add_text(making *m, hid_t object, const char *name, const char *text) {
-  add_attribute(m, object, name, m->text_type, &text);
-}
-
-/* A dataset with its place in the file, and its content where there is one already. */
-static uint64_t add_dataset(making *m, const char *path, int rank, const hsize_t *size, hid_t type,
-                            const void *content) {
-  if (m->error)
-    return 0;
-  uint64_t offset = 0;
-  hid_t space = rank > 0 ? H5Screate_simple(rank, size, NULL) : H5Screate(H5S_SCALAR);
-  hid_t dataset = H5Dcreate2(m->file, path, type, space, m->link_properties, m->dataset_properties, H5P_DEFAULT);
-  if (good(m, dataset)) {
-    if (content)
-      good(m, H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, content));
-    haddr_t address = H5Dget_offset(dataset);
-    if (address != HADDR_UNDEF)
-      offset = address;
-    else if (H5Sget_simple_extent_npoints(space) > 0)
-      good(m, -1);
-    good(m, H5Dclose(dataset));
-  }
-  H5Sclose(space);
-  return offset;
-}
-
-static void add_field_datasets(making *m, wy_h5_field *field, long capacity) {
+static void add_field_datasets(wy_h5_making *m, wy_h5_field *field, long capacity) {
   const hsize_t of_snapshot[3] = {(hsize_t)field->lines, (hsize_t)field->count, (hsize_t)field->components};
   hsize_t size[4] = {(hsize_t)capacity};
   for (int i = 0; i < field->rank; ++i)
     size[1 + i] = of_snapshot[3 - field->rank + i];
   if (field->rank == 1 && field->components == 1) /* a number at each point */
     size[1] = (hsize_t)field->count;
-  hid_t type = field->strands ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
-  field->offset = add_dataset(m, field->path, 1 + field->rank, size, type, NULL);
+  hid_t type = field->single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+  field->offset = wy_h5_dataset(m, field->path, 1 + field->rank, size, type, NULL);
   if (field->s_name) {
     wy_text path = {0};
     wy_text_append(&path, field->path, strlen(field->path) - strlen(field->name));
     wy_text_add(&path, "%s", field->s_name);
     m->error = path.failed ? ENOMEM : m->error;
     const hsize_t points = (hsize_t)field->count;
-    add_dataset(m, path.data, 1, &points, H5T_NATIVE_DOUBLE, field->s);
+    wy_h5_dataset(m, path.data, 1, &points, H5T_NATIVE_DOUBLE, field->s);
     wy_text_free(&path);
   }
 }
 
 /* What helps to draw and to understand a rod, or the rods of a set: radius at the positions, their order as lines,
    attributes. */
-static void add_rod(making *m, const wy_h5_def *def, const wy_h5_field *position) {
+static void add_rod(wy_h5_making *m, const wy_h5_def *def, const wy_h5_field *position) {
   const wy_rod_def *rod = wy_model_rod(def->model, position->rod);
   const bool shared = position->lines > 1;
   const int points = position->lines * position->count;
@@ -122,38 +42,38 @@ static void add_rod(making *m, const wy_h5_def *def, const wy_h5_field *position
   double *radius = wy_pool_take(&pool, (size_t)points * sizeof *radius);
   int *line = wy_pool_take(&pool, (size_t)points * sizeof *line);
   double largest = 0;
-  for (int i = 0; complete(m, &pool) && i < points; ++i) {
+  for (int i = 0; wy_h5_complete(m, &pool) && i < points; ++i) {
     radius[i] =
         wy_model_section(def->model, position->rod + i / position->count, position->s[i % position->count]).radius;
     if (radius[i] > largest)
       largest = radius[i];
     line[i] = i;
   }
-  if (complete(m, &pool)) {
-    add_dataset(m, wy_h5_join(&pool, folder, "radius", ""), shared ? 2 : 1, shared ? size : &size[1], H5T_NATIVE_DOUBLE,
-                radius);
-    add_dataset(m, wy_h5_join(&pool, folder, "line", ""), 2, size, H5T_NATIVE_INT, line);
+  if (wy_h5_complete(m, &pool)) {
+    wy_h5_dataset(m, wy_h5_join(&pool, folder, "radius", ""), shared ? 2 : 1, shared ? size : &size[1],
+                  H5T_NATIVE_DOUBLE, radius);
+    wy_h5_dataset(m, wy_h5_join(&pool, folder, "line", ""), 2, size, H5T_NATIVE_INT, line);
   }
   hid_t group = m->error ? -1 : H5Gopen2(m->file, folder, H5P_DEFAULT);
-  if (good(m, group)) {
+  if (wy_h5_good(m, group)) {
     wy_rod_set_methods(&(wy_rod_set){"", position->rod, position->lines}, def->scenario, def->sim, integrators,
                        sizeof integrators);
-    add_text(m, group, "model", wy_rod_kind_name(rod->kind));
-    add_text(m, group, "scheme", wy_sim_describe(def->sim, position->rod).scheme);
-    add_text(m, group, "integrator", integrators);
-    add_attribute(m, group, "length", H5T_NATIVE_DOUBLE, &rod->length);
-    add_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &largest);
-    add_attribute(m, group, "segments", H5T_NATIVE_INT, &rod->segments);
+    wy_h5_text(m, group, "model", wy_rod_kind_name(rod->kind));
+    wy_h5_text(m, group, "scheme", wy_sim_describe(def->sim, position->rod).scheme);
+    wy_h5_text(m, group, "integrator", integrators);
+    wy_h5_attribute(m, group, "length", H5T_NATIVE_DOUBLE, &rod->length);
+    wy_h5_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &largest);
+    wy_h5_attribute(m, group, "segments", H5T_NATIVE_INT, &rod->segments);
     if (shared)
-      add_attribute(m, group, "count", H5T_NATIVE_INT, &position->lines);
-    good(m, H5Gclose(group));
+      wy_h5_attribute(m, group, "count", H5T_NATIVE_INT, &position->lines);
+    wy_h5_good(m, H5Gclose(group));
   }
-  complete(m, &pool);
+  wy_h5_complete(m, &pool);
   wy_pool_release(&pool);
 }
 
 /* What helps to draw an actuator: its kind, and its offset at the positions. The force comes snapshot by snapshot. */
-static void add_actuator(making *m, const wy_h5_def *def, int index) {
+static void add_actuator(wy_h5_making *m, const wy_h5_def *def, int index) {
   static const char *const kinds[] = {[WY_PNEUMATIC] = "pneumatic", [WY_TENDON] = "tendon"};
   const wy_actuator_def *actuator = wy_model_actuator(def->model, index);
   wy_points points = wy_sim_view(def->sim, actuator->rod)->position;
@@ -161,22 +81,22 @@ static void add_actuator(making *m, const wy_h5_def *def, int index) {
   wy_pool pool = {0};
   const char *folder = wy_h5_actuator_folder(&pool, def->model, index);
   double *offset = wy_pool_take(&pool, 2 * (size_t)points.count * sizeof *offset);
-  for (int i = 0; complete(m, &pool) && i < 2 * points.count; ++i)
+  for (int i = 0; wy_h5_complete(m, &pool) && i < 2 * points.count; ++i)
     offset[i] = wy_results_signal(&actuator->offset[i % 2], points.s[i / 2], 0);
-  add_dataset(m, wy_h5_join(&pool, folder, "offset", ""), 2, size, H5T_NATIVE_DOUBLE, offset);
+  wy_h5_dataset(m, wy_h5_join(&pool, folder, "offset", ""), 2, size, H5T_NATIVE_DOUBLE, offset);
   hid_t group = m->error ? -1 : H5Gopen2(m->file, folder, H5P_DEFAULT);
-  if (good(m, group)) {
-    add_text(m, group, "kind", kinds[actuator->kind]);
+  if (wy_h5_good(m, group)) {
+    wy_h5_text(m, group, "kind", kinds[actuator->kind]);
     if (actuator->name)
-      add_text(m, group, "name", actuator->name);
-    good(m, H5Gclose(group));
+      wy_h5_text(m, group, "name", actuator->name);
+    wy_h5_good(m, H5Gclose(group));
   }
-  complete(m, &pool);
+  wy_h5_complete(m, &pool);
   wy_pool_release(&pool);
 }
 
 /* The lines for ParaView, which rods they follow, and how thick to draw them. */
-static void add_strands(making *m, const wy_h5_def *def, int index) {
+static void add_strands(wy_h5_making *m, const wy_h5_def *def, int index) {
   const wy_strands_def *strands = wy_def_at(def->scenario->strands, index);
   hsize_t guides = (hsize_t)strands->guide_count;
   hsize_t size[2] = {(hsize_t)wy_strands_count(def->strands[index]), (hsize_t)wy_strands_points(def->strands[index])};
@@ -185,21 +105,21 @@ static void add_strands(making *m, const wy_h5_def *def, int index) {
   int *line = wy_pool_take(&pool, (size_t)(size[0] * size[1]) * sizeof *line);
   const char **names = wy_pool_take(&pool, (size_t)guides * sizeof *names);
   double radius = 0;
-  for (size_t i = 0; complete(m, &pool) && i < size[0] * size[1]; ++i)
+  for (size_t i = 0; wy_h5_complete(m, &pool) && i < size[0] * size[1]; ++i)
     line[i] = (int)i;
   for (int i = 0; !m->error && i < strands->guide_count; ++i) {
     names[i] = wy_model_rod(def->model, strands->guides[i])->name;
     double of_guide = wy_model_section(def->model, strands->guides[i], 0).radius;
     radius = of_guide > radius ? of_guide : radius;
   }
-  add_dataset(m, wy_h5_join(&pool, folder, "line", ""), 2, size, H5T_NATIVE_INT, line);
+  wy_h5_dataset(m, wy_h5_join(&pool, folder, "line", ""), 2, size, H5T_NATIVE_INT, line);
   hid_t group = m->error ? -1 : H5Gopen2(m->file, folder, H5P_DEFAULT);
-  if (good(m, group)) {
-    add_attributes(m, group, "guides", m->text_type, guides, names);
-    add_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &radius);
-    good(m, H5Gclose(group));
+  if (wy_h5_good(m, group)) {
+    wy_h5_attributes(m, group, "guides", m->text_type, guides, names);
+    wy_h5_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &radius);
+    wy_h5_good(m, H5Gclose(group));
   }
-  complete(m, &pool);
+  wy_h5_complete(m, &pool);
   wy_pool_release(&pool);
 }
 
@@ -214,56 +134,56 @@ static double radius_at(const wy_model *model, const wy_joint_def *joint) {
   return radius;
 }
 
-static void describe_body(making *m, hid_t group, const wy_body_def *body) {
+static void describe_body(wy_h5_making *m, hid_t group, const wy_body_def *body) {
   static const char *const shapes[] = {
       [WY_BODY_SHAPELESS] = "", [WY_BODY_BOX] = "box", [WY_BODY_SPHERE] = "sphere", [WY_BODY_CYLINDER] = "cylinder"};
-  add_text(m, group, "shape", shapes[body->shape]);
-  add_attributes(m, group, "dimensions", H5T_NATIVE_DOUBLE, 3, body->dimensions);
-  add_attribute(m, group, "mass", H5T_NATIVE_DOUBLE, &body->mass);
-  add_attributes(m, group, "inertia", H5T_NATIVE_DOUBLE, 6, body->inertia);
+  wy_h5_text(m, group, "shape", shapes[body->shape]);
+  wy_h5_attributes(m, group, "dimensions", H5T_NATIVE_DOUBLE, 3, body->dimensions);
+  wy_h5_attribute(m, group, "mass", H5T_NATIVE_DOUBLE, &body->mass);
+  wy_h5_attributes(m, group, "inertia", H5T_NATIVE_DOUBLE, 6, body->inertia);
 }
 
-static void describe_joint(making *m, hid_t group, const wy_model *model, const wy_joint_def *joint) {
+static void describe_joint(wy_h5_making *m, hid_t group, const wy_model *model, const wy_joint_def *joint) {
   static const char *const kinds[] = {[WY_WELD] = "weld", [WY_BALL] = "ball", [WY_HINGE] = "hinge"};
   const double radius = radius_at(model, joint);
-  add_text(m, group, "kind", kinds[joint->kind]);
-  add_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &radius);
+  wy_h5_text(m, group, "kind", kinds[joint->kind]);
+  wy_h5_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &radius);
   if (isfinite(joint->release))
-    add_attribute(m, group, "release", H5T_NATIVE_DOUBLE, &joint->release);
+    wy_h5_attribute(m, group, "release", H5T_NATIVE_DOUBLE, &joint->release);
 }
 
-static void describe_spring(making *m, hid_t group, const wy_spring_def *spring) {
-  add_text(m, group, "kind", spring->kind == WY_CABLE ? "cable" : "spring");
-  add_attribute(m, group, "stiffness", H5T_NATIVE_DOUBLE, &spring->stiffness);
-  add_attribute(m, group, "damping", H5T_NATIVE_DOUBLE, &spring->damping);
-  add_attribute(m, group, "rest_length", H5T_NATIVE_DOUBLE, &spring->length);
+static void describe_spring(wy_h5_making *m, hid_t group, const wy_spring_def *spring) {
+  wy_h5_text(m, group, "kind", spring->kind == WY_CABLE ? "cable" : "spring");
+  wy_h5_attribute(m, group, "stiffness", H5T_NATIVE_DOUBLE, &spring->stiffness);
+  wy_h5_attribute(m, group, "damping", H5T_NATIVE_DOUBLE, &spring->damping);
+  wy_h5_attribute(m, group, "rest_length", H5T_NATIVE_DOUBLE, &spring->length);
 }
 
 /* Its sizes, as far as its shape has them and they are finite. */
-static void describe_obstacle(making *m, hid_t group, const wy_obstacle_def *obstacle) {
+static void describe_obstacle(wy_h5_making *m, hid_t group, const wy_obstacle_def *obstacle) {
   static const char *const shapes[] = {
       [WY_OBSTACLE_PLANE] = "plane",     [WY_OBSTACLE_SPHERE] = "sphere", [WY_OBSTACLE_CYLINDER] = "cylinder",
       [WY_OBSTACLE_CAPSULE] = "capsule", [WY_OBSTACLE_BOX] = "box",       [WY_OBSTACLE_TORUS] = "torus",
       [WY_OBSTACLE_TUBE] = "tube"};
   const wy_obstacle_shape shape = obstacle->shape;
   const bool long_one = shape == WY_OBSTACLE_CYLINDER || shape == WY_OBSTACLE_CAPSULE || shape == WY_OBSTACLE_TUBE;
-  add_text(m, group, "shape", shapes[shape]);
+  wy_h5_text(m, group, "shape", shapes[shape]);
   if (shape == WY_OBSTACLE_BOX)
-    add_attributes(m, group, "size", H5T_NATIVE_DOUBLE, 3, obstacle->dimensions);
+    wy_h5_attributes(m, group, "size", H5T_NATIVE_DOUBLE, 3, obstacle->dimensions);
   else if (shape != WY_OBSTACLE_PLANE)
-    add_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &obstacle->radius);
+    wy_h5_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &obstacle->radius);
   if (long_one && isfinite(obstacle->length))
-    add_attribute(m, group, "length", H5T_NATIVE_DOUBLE, &obstacle->length);
+    wy_h5_attribute(m, group, "length", H5T_NATIVE_DOUBLE, &obstacle->length);
   if (shape == WY_OBSTACLE_TORUS)
-    add_attribute(m, group, "thickness", H5T_NATIVE_DOUBLE, &obstacle->thickness);
+    wy_h5_attribute(m, group, "thickness", H5T_NATIVE_DOUBLE, &obstacle->thickness);
 }
 
 /* What helps to draw and to understand a body, joint, spring or obstacle, whose first dataset this is. */
-static void describe_part(making *m, const wy_model *model, const wy_h5_field *field) {
+static void describe_part(wy_h5_making *m, const wy_model *model, const wy_h5_field *field) {
   wy_pool pool = {0};
   const char *folder = wy_h5_part_folder(&pool, model, field->part, field->index);
-  hid_t group = complete(m, &pool) ? H5Gopen2(m->file, folder, H5P_DEFAULT) : -1;
-  if (good(m, group)) {
+  hid_t group = wy_h5_complete(m, &pool) ? H5Gopen2(m->file, folder, H5P_DEFAULT) : -1;
+  if (wy_h5_good(m, group)) {
     if (field->part == WY_H5_BODY)
       describe_body(m, group, wy_model_body(model, field->index));
     else if (field->part == WY_H5_JOINT)
@@ -272,22 +192,22 @@ static void describe_part(making *m, const wy_model *model, const wy_h5_field *f
       describe_spring(m, group, wy_model_spring(model, field->index));
     else
       describe_obstacle(m, group, wy_model_obstacle(model, field->index));
-    good(m, H5Gclose(group));
+    wy_h5_good(m, H5Gclose(group));
   }
   wy_pool_release(&pool);
 }
 
-static void add_root_attributes(making *m, const wy_h5_def *def, bool shared) {
-  int format = wy_results_format(shared);
-  add_attribute(m, m->file, "format", H5T_NATIVE_INT, &format);
-  add_text(m, m->file, "version", wy_version());
-  add_text(m, m->file, "name", def->scenario->name);
-  add_text(m, m->file, "title", def->scenario->title);
-  add_text(m, m->file, "scenario", def->scenario->text);
-  add_text(m, m->file, "settings", def->settings);
+static void add_root_attributes(wy_h5_making *m, const wy_h5_def *def, bool shared) {
+  int format = wy_results_format(shared || def->scenario->batch_count > 0);
+  wy_h5_attribute(m, m->file, "format", H5T_NATIVE_INT, &format);
+  wy_h5_text(m, m->file, "version", wy_version());
+  wy_h5_text(m, m->file, "name", def->scenario->name);
+  wy_h5_text(m, m->file, "title", def->scenario->title);
+  wy_h5_text(m, m->file, "scenario", def->scenario->text);
+  wy_h5_text(m, m->file, "settings", def->settings);
   if (def->files[0])
-    add_text(m, m->file, "files", def->files);
-  add_text(m, m->file, "analysis", wy_analysis_name(def->scenario->analysis));
+    wy_h5_text(m, m->file, "files", def->files);
+  wy_h5_text(m, m->file, "analysis", wy_analysis_name(def->scenario->analysis));
 }
 
 /* ---- Modes ---- */
@@ -312,50 +232,51 @@ static double *pick(wy_pool *pool, const shaped *of, const double *from, size_t 
 }
 
 /* A dataset [k][count][components] of the shapes of a rod or body. */
-static void add_shapes(making *m, wy_pool *pool, const shaped *of, const char *path, const double *from, int count,
-                       int components) {
+static void add_shapes(wy_h5_making *m, wy_pool *pool, const shaped *of, const char *path, const double *from,
+                       int count, int components) {
   hsize_t size[3] = {(hsize_t)of->count, (hsize_t)count, (hsize_t)components};
   const double *picked = pick(pool, of, from, (size_t)count * (size_t)components);
-  if (complete(m, pool))
-    add_dataset(m, path, 3, size, H5T_NATIVE_DOUBLE, picked);
+  if (wy_h5_complete(m, pool))
+    wy_h5_dataset(m, path, 3, size, H5T_NATIVE_DOUBLE, picked);
 }
 
-static void add_part_modes(making *m, const wy_mode_table *modes, const wy_mode_set *set, const char *name, int group) {
+static void add_part_modes(wy_h5_making *m, const wy_mode_table *modes, const wy_mode_set *set, const char *name,
+                           int group) {
   if (!set) /* it does not buckle */
     return;
   wy_pool pool = {0};
   shaped of = {modes, set, group, 0};
   const char *folder = wy_h5_join(&pool, "/modes", name, "");
   int *numbers = wy_pool_take(&pool, ((size_t)modes->count + 1) * sizeof *numbers);
-  for (int i = 0; complete(m, &pool) && i < modes->count; ++i)
+  for (int i = 0; wy_h5_complete(m, &pool) && i < modes->count; ++i)
     if (modes->rows[i].group == group)
       numbers[of.count++] = i + 1;
   hsize_t size = (hsize_t)of.count, points = (hsize_t)set->points, frames = (hsize_t)set->frames;
-  add_dataset(m, wy_h5_join(&pool, folder, "mode", ""), 1, &size, H5T_NATIVE_INT, numbers);
-  add_dataset(m, wy_h5_join(&pool, folder, "s", ""), 1, &points, H5T_NATIVE_DOUBLE, set->s);
-  add_dataset(m, wy_h5_join(&pool, folder, "frame_s", ""), 1, &frames, H5T_NATIVE_DOUBLE, set->frame_s);
+  wy_h5_dataset(m, wy_h5_join(&pool, folder, "mode", ""), 1, &size, H5T_NATIVE_INT, numbers);
+  wy_h5_dataset(m, wy_h5_join(&pool, folder, "s", ""), 1, &points, H5T_NATIVE_DOUBLE, set->s);
+  wy_h5_dataset(m, wy_h5_join(&pool, folder, "frame_s", ""), 1, &frames, H5T_NATIVE_DOUBLE, set->frame_s);
   add_shapes(m, &pool, &of, wy_h5_join(&pool, folder, "displacement", ""), set->displacement, set->points, 3);
   add_shapes(m, &pool, &of, wy_h5_join(&pool, folder, "rotation", ""), set->rotation, set->frames, 3);
   if (modes->buckling) { /* the states that become unstable; vibrations are about the snapshot in /rods and /bodies */
     add_shapes(m, &pool, &of, wy_h5_join(&pool, folder, "position", ""), set->position, set->points, 3);
     add_shapes(m, &pool, &of, wy_h5_join(&pool, folder, "frame", ""), set->frame, set->frames, 4);
   }
-  complete(m, &pool);
+  wy_h5_complete(m, &pool);
   wy_pool_release(&pool);
 }
 
-static void add_modes(making *m, const wy_h5_def *def, const wy_mode_table *modes) {
+static void add_modes(wy_h5_making *m, const wy_h5_def *def, const wy_mode_table *modes) {
   wy_pool pool = {0};
   hsize_t size = (hsize_t)modes->count;
   double *values = wy_pool_take(&pool, ((size_t)size + 1) * sizeof *values);
   double *damping = wy_pool_take(&pool, ((size_t)size + 1) * sizeof *damping);
-  for (int i = 0; complete(m, &pool) && i < modes->count; ++i) {
+  for (int i = 0; wy_h5_complete(m, &pool) && i < modes->count; ++i) {
     values[i] = modes->rows[i].value;
     damping[i] = modes->rows[i].damping_ratio;
   }
-  add_dataset(m, modes->buckling ? "/modes/factor" : "/modes/omega", 1, &size, H5T_NATIVE_DOUBLE, values);
+  wy_h5_dataset(m, modes->buckling ? "/modes/factor" : "/modes/omega", 1, &size, H5T_NATIVE_DOUBLE, values);
   if (!modes->buckling)
-    add_dataset(m, "/modes/damping_ratio", 1, &size, H5T_NATIVE_DOUBLE, damping);
+    wy_h5_dataset(m, "/modes/damping_ratio", 1, &size, H5T_NATIVE_DOUBLE, damping);
   for (int i = 0; i < modes->rod_count; ++i)
     add_part_modes(m, modes, modes->rods[i], wy_model_rod(def->model, i)->name,
                    wy_sim_group_of(def->sim, WY_PORT_ROD, i));
@@ -367,48 +288,19 @@ static void add_modes(making *m, const wy_h5_def *def, const wy_mode_table *mode
 
 /* ---- The file ---- */
 
-/* Datasets are contiguous and get their place at once, so that nothing but numbers changes afterwards; what is not
-   written yet is a hole in the file and reads as zero. No times of creation: equal runs make equal files. */
-static void open_making(making *m, const char *path) {
-  hid_t file_properties = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_alignment(file_properties, sizeof(double), sizeof(double));
-  H5Pset_fclose_degree(file_properties, H5F_CLOSE_STRONG);
-  m->dataset_properties = H5Pcreate(H5P_DATASET_CREATE);
-  H5Pset_layout(m->dataset_properties, H5D_CONTIGUOUS);
-  H5Pset_alloc_time(m->dataset_properties, H5D_ALLOC_TIME_EARLY);
-  H5Pset_fill_time(m->dataset_properties, H5D_FILL_TIME_NEVER);
-  H5Pset_obj_track_times(m->dataset_properties, 0);
-  m->link_properties = H5Pcreate(H5P_LINK_CREATE);
-  H5Pset_create_intermediate_group(m->link_properties, 1);
-  m->text_type = H5Tcopy(H5T_C_S1);
-  H5Tset_size(m->text_type, H5T_VARIABLE);
-  H5Tset_cset(m->text_type, H5T_CSET_UTF8);
-  m->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, file_properties);
-  good(m, m->file);
-  H5Pclose(file_properties);
-}
-
-static void close_making(making *m) {
-  if (m->file >= 0)
-    good(m, H5Fclose(m->file));
-  H5Pclose(m->dataset_properties);
-  H5Pclose(m->link_properties);
-  H5Tclose(m->text_type);
-}
-
 int wy_h5_lay_out(const char *path, const wy_h5_def *def, long capacity, const wy_mode_table *modes,
                   wy_h5_layout *layout) {
-  prepare_library();
-  making m = {0};
-  open_making(&m, path);
+  wy_h5_prepare();
+  wy_h5_making m = {0};
+  wy_h5_open(&m, path);
   int64_t snapshots = 0;
   if (!m.error)
     add_root_attributes(&m, def, layout->shared);
-  layout->counter = add_dataset(&m, "/frames", 0, NULL, H5T_NATIVE_INT64, &snapshots);
+  layout->counter = wy_h5_dataset(&m, "/frames", 0, NULL, H5T_NATIVE_INT64, &snapshots);
   for (int i = 0; i < layout->field_count; ++i) {
     wy_h5_field *field = &layout->fields[i];
     add_field_datasets(&m, field, capacity);
-    if (field->quantity == wy_quantity_describe(WY_POSITION))
+    if (field->quantity == wy_quantity_describe(WY_POSITION) && !field->batch)
       add_rod(&m, def, field);
     if (field->part && (field[-1].part != field->part || field[-1].index != field->index))
       describe_part(&m, def->model, field);
@@ -417,9 +309,11 @@ int wy_h5_lay_out(const char *path, const wy_h5_def *def, long capacity, const w
     add_actuator(&m, def, i);
   for (int i = 0; i < def->strands_count; ++i)
     add_strands(&m, def, i);
+  for (int i = 0; i < wy_batches_count(def->batches); ++i)
+    wy_h5_add_batch(&m, def, i);
   if (modes)
     add_modes(&m, def, modes);
-  close_making(&m);
+  wy_h5_close_making(&m);
   layout->capacity = capacity;
   return m.error;
 }
@@ -432,7 +326,7 @@ static bool find_field(hid_t file, wy_h5_field *field, long *capacity) {
   hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset), properties = H5Dget_create_plist(dataset);
   hsize_t size[4] = {0, 1, 1, 1};
   bool same = H5Sget_simple_extent_ndims(space) == 1 + field->rank &&
-              H5Tequal(type, field->strands ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE) > 0 &&
+              H5Tequal(type, field->single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE) > 0 &&
               H5Pget_layout(properties) == H5D_CONTIGUOUS && H5Sget_simple_extent_dims(space, size, NULL) >= 0 &&
               size[1] * size[2] * size[3] == field->values && (*capacity < 0 || (hsize_t)*capacity == size[0]);
   haddr_t address = H5Dget_offset(dataset);
@@ -448,7 +342,7 @@ static bool find_field(hid_t file, wy_h5_field *field, long *capacity) {
 }
 
 wy_status wy_h5_find(const char *path, wy_h5_layout *layout, long *snapshots, wy_message *message) {
-  prepare_library();
+  wy_h5_prepare();
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file < 0)
     return wy_results_fail(message, WY_ERROR_INPUT,

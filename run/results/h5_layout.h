@@ -13,6 +13,9 @@
 /* What a network has in a file, and obstacles. */
 typedef enum wy_h5_part { WY_H5_NO_PART, WY_H5_BODY, WY_H5_JOINT, WY_H5_SPRING, WY_H5_OBSTACLE } wy_h5_part;
 
+/* What snapshots have of a batch: of recorded rods, of all rods, or a probe, whose number is `index` of the field. */
+typedef enum wy_h5_item { WY_H5_POSITION, WY_H5_FRAME, WY_H5_VELOCITY, WY_H5_TIP, WY_H5_PROBE } wy_h5_item;
+
 /* A dataset with one entry per snapshot: [T], [T][components], [T][count][components] or [T][lines][count][components],
    where the lines are strands, or the rods of a set. */
 typedef struct wy_h5_field {
@@ -30,7 +33,10 @@ typedef struct wy_h5_field {
   wy_h5_part part;                  /* whose state it is, and its number in the model */
   int index;
   size_t member;       /* likewise: of the struct that h5_network.c makes of the state */
-  wy_strands *strands; /* whose positions they are, in single precision in the file, or NULL */
+  wy_strands *strands; /* whose positions they are, or NULL */
+  int batch;           /* 1 + the number of the batch that it is of; 0: of none */
+  wy_h5_item item;     /* likewise: what it is */
+  bool single;         /* in single precision in the file */
   size_t bytes;        /* of one snapshot in the file */
   uint64_t offset;     /* byte in the file */
 } wy_h5_field;
@@ -46,14 +52,13 @@ typedef struct wy_h5_layout {
 } wy_h5_layout;
 
 /* Order of the fields in a snapshot: time, the rods' points, forces of actuators, bodies, joints, springs,
-   energies, momenta, strands.
+   energies, momenta, strands, batches.
  */
 wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool);
 
 /* The present state in snapshot[layout->values]. WY_ERROR_SOLVER: a value is not finite; the message has time, rod and
    place. */
-wy_status wy_snapshot_take(const wy_h5_layout *layout, const wy_model *model, wy_sim *sim, double *snapshot,
-                           wy_message *message);
+wy_status wy_snapshot_take(const wy_h5_layout *layout, const wy_h5_def *def, double *snapshot, wy_message *message);
 
 /* "group/name/last" in the pool, or "group/name" where `last` is ""; "" without memory. */
 const char *wy_h5_join(wy_pool *pool, const char *group, const char *name, const char *last);
@@ -64,6 +69,12 @@ int wy_h5_network_fields(const wy_model *model);
 void wy_h5_plan_network(wy_h5_layout *layout, const wy_model *model, wy_pool *pool);
 /* Puts the numbers of the fields of one part into the snapshot; returns the field behind them. */
 const wy_h5_field *wy_h5_take_part(const wy_h5_field *field, wy_sim *sim, const wy_model *model, double *snapshot);
+/* How many datasets batches have in snapshots, their plan, and the numbers of one of them. */
+int wy_h5_batch_fields(const wy_scenario *scenario);
+void wy_h5_plan_batches(wy_h5_layout *layout, const wy_scenario *scenario, wy_pool *pool);
+wy_status wy_h5_take_batch(const wy_h5_field *field, wy_batches *batches, double *values, wy_message *message);
+/* One more field in single or double precision. */
+wy_h5_field *wy_h5_add_planned(wy_h5_layout *layout, wy_h5_field field);
 /* One more field, which takes its place among the numbers of a snapshot. */
 wy_h5_field *wy_h5_add_field(wy_h5_layout *layout, const char *path, const char *name, int rank, int count,
                              int components);

@@ -26,11 +26,11 @@ const char *wy_h5_actuator_folder(wy_pool *pool, const wy_model *model, int actu
 }
 
 /* Takes its place among the numbers of a snapshot. */
-static wy_h5_field *add_planned(wy_h5_layout *layout, wy_h5_field field) {
+wy_h5_field *wy_h5_add_planned(wy_h5_layout *layout, wy_h5_field field) {
   field.rod = WY_ALL_RODS;
   field.values = (size_t)field.lines * (size_t)field.count * (size_t)field.components;
   field.start = layout->values;
-  field.bytes = field.values * (field.strands ? sizeof(float) : sizeof(double));
+  field.bytes = field.values * (field.single ? sizeof(float) : sizeof(double));
   layout->values += field.values;
   layout->bytes += field.bytes;
   layout->fields[layout->field_count] = field;
@@ -39,19 +39,20 @@ static wy_h5_field *add_planned(wy_h5_layout *layout, wy_h5_field field) {
 
 wy_h5_field *wy_h5_add_field(wy_h5_layout *layout, const char *path, const char *name, int rank, int count,
                              int components) {
-  return add_planned(
+  return wy_h5_add_planned(
       layout,
       (wy_h5_field){.path = path, .name = name, .rank = rank, .lines = 1, .count = count, .components = components});
 }
 
 static void add_strands_field(wy_h5_layout *layout, wy_pool *pool, wy_strands *strands) {
-  add_planned(layout, (wy_h5_field){.path = wy_h5_join(pool, "/strands", wy_strands_name(strands), "position"),
-                                    .name = "position",
-                                    .rank = 3,
-                                    .lines = wy_strands_count(strands),
-                                    .count = wy_strands_points(strands),
-                                    .components = 3,
-                                    .strands = strands});
+  wy_h5_add_planned(layout, (wy_h5_field){.path = wy_h5_join(pool, "/strands", wy_strands_name(strands), "position"),
+                                          .name = "position",
+                                          .rank = 3,
+                                          .lines = wy_strands_count(strands),
+                                          .count = wy_strands_points(strands),
+                                          .components = 3,
+                                          .single = true,
+                                          .strands = strands});
 }
 
 /* Along a rod, where its scheme has it, or along all rods of a set. The arc lengths of positions are `s`, those of
@@ -63,7 +64,7 @@ static void add_rod_field(wy_h5_layout *layout, wy_pool *pool, const wy_h5_def *
   const bool shared = set->count > 1;
   if (!points || points->components == 0)
     return;
-  wy_h5_field *field = add_planned(
+  wy_h5_field *field = wy_h5_add_planned(
       layout, (wy_h5_field){.path = wy_h5_join(pool, shared ? "/batches" : "/rods", set->name, info->dataset),
                             .name = info->dataset,
                             .rank = shared                   ? 3
@@ -101,7 +102,8 @@ wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool) {
   int actuators = wy_model_actuator_count(def->model);
   const wy_rod_sets sets = wy_rod_sets_find(def->scenario, def->model, def->sim, pool);
   wy_h5_layout layout = {.shared = sets.shared};
-  int most = 1 + (sets.count + 1) * WY_STORED_COUNT + actuators + wy_h5_network_fields(def->model) + def->strands_count;
+  int most = 1 + (sets.count + 1) * WY_STORED_COUNT + actuators + wy_h5_network_fields(def->model) +
+             def->strands_count + wy_h5_batch_fields(def->scenario);
   layout.fields = wy_pool_take(pool, (size_t)most * sizeof *layout.fields);
   if (!layout.fields)
     return layout;
@@ -123,10 +125,16 @@ wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool) {
   add_sums(&layout, pool, "/momentum", WY_IN_MOMENTUM, touches);
   for (int i = 0; i < def->strands_count; ++i)
     add_strands_field(&layout, pool, def->strands[i]);
+  if (def->batches)
+    wy_h5_plan_batches(&layout, def->scenario, pool);
   return layout;
 }
 
-static void gather(const wy_h5_layout *layout, const wy_model *model, wy_sim *sim, double *snapshot) {
+static wy_status gather(const wy_h5_layout *layout, const wy_h5_def *def, double *snapshot, wy_message *message) {
+  const wy_model *model = def->model;
+  const wy_h5_field *end = layout->fields + layout->field_count;
+  wy_sim *sim = def->sim;
+  wy_status status = WY_OK;
   snapshot[0] = wy_sim_time(sim);
   const wy_h5_field *field = &layout->fields[1];
   for (; field->rod != WY_ALL_RODS; ++field) {
@@ -145,19 +153,39 @@ static void gather(const wy_h5_layout *layout, const wy_model *model, wy_sim *si
     const void *home = field->quantity->home == WY_IN_ENERGY ? (const void *)&energy : (const void *)&momentum;
     memcpy(snapshot + field->start, (const char *)home + field->quantity->offset, field->values * sizeof(double));
   }
-  for (; field < layout->fields + layout->field_count; ++field)
+  for (; field < end && field->strands; ++field)
     wy_strands_place(field->strands, snapshot + field->start);
+  for (; field < end && status == WY_OK; ++field)
+    status = wy_h5_take_batch(field, def->batches, snapshot + field->start, message);
+  return status;
 }
 
-wy_status wy_snapshot_take(const wy_h5_layout *layout, const wy_model *model, wy_sim *sim, double *snapshot,
-                           wy_message *message) {
-  gather(layout, model, sim, snapshot);
+/* Where a value of a batch is: "batch 'head', rod 17: tip". */
+static wy_status refuse_batch(const wy_h5_field *field, const wy_h5_def *def, size_t place, double value, double t,
+                              wy_message *message) {
+  const wy_scenario_batch *batch = &def->scenario->batches[field->batch - 1];
+  const bool all = field->item == WY_H5_TIP || field->item == WY_H5_PROBE;
+  const size_t row = place / ((size_t)field->components * (size_t)(all ? 1 : field->count));
+  return wy_results_fail(message, WY_ERROR_SOLVER,
+                         "t = %.9g: batch '%s', rod %d: %s is %g: the solution has broken down", t, batch->name,
+                         all ? (int)row : batch->recorded[row], field->name, value);
+}
+
+wy_status wy_snapshot_take(const wy_h5_layout *layout, const wy_h5_def *def, double *snapshot, wy_message *message) {
+  const wy_model *model = def->model;
+  const wy_status status = gather(layout, def, snapshot, message);
+  if (status != WY_OK)
+    return status;
   double t = snapshot[0];
   for (const wy_h5_field *field = layout->fields; field < layout->fields + layout->field_count; ++field) {
     for (size_t i = 0; i < field->values; ++i) {
       double value = snapshot[field->start + i];
-      if (isfinite(value) && (!field->strands || fabs(value) <= (double)FLT_MAX))
+      if (isfinite(value) && (!field->single || fabs(value) <= (double)FLT_MAX))
         continue;
+      if (field->batch && isinf(value) && field->quantity && field->quantity->unbounded)
+        continue;
+      if (field->batch)
+        return refuse_batch(field, def, i, value, t, message);
       if (field->rod == WY_ALL_RODS)
         return wy_results_fail(message, WY_ERROR_SOLVER, "t = %.9g: %s is %g: the solution has broken down", t,
                                field->path, value);

@@ -24,6 +24,7 @@ struct wy_results {
   wy_csv *steps_csv, *path_csv; /* or NULL */
   wy_h5 *h5;
   /* Without a folder there are no files. What would be a snapshot is checked, rows and snapshots are counted. */
+  wy_h5_def memory_def;
   wy_h5_layout layout;
   double *snapshot; /* [layout.values] */
   double *row;      /* [column_count], for the caller */

@@ -69,7 +69,7 @@ static wy_status resume(wy_results *r, bool *complete, wy_message *message) {
   bool exists = false;
   wy_checkpoint saved = {0};
   if (status == WY_OK)
-    status = wy_checkpoint_read(r->checkpoint, r->identity, &saved, r->def.sim, &exists, message);
+    status = wy_checkpoint_read(r->checkpoint, r->identity, &saved, r->def.sim, r->def.batches, &exists, message);
   if (status == WY_OK && !exists)
     return nothing_to_resume(r, complete, message);
   if (status == WY_OK)
@@ -128,8 +128,7 @@ bool wy_results_empty(const wy_results *r) {
 }
 
 static wy_status check_snapshot(wy_results *r, wy_message *message) {
-  return r->h5 ? wy_h5_check(r->h5, message)
-               : wy_snapshot_take(&r->layout, r->def.model, r->def.sim, r->snapshot, message);
+  return r->h5 ? wy_h5_check(r->h5, message) : wy_snapshot_take(&r->layout, &r->memory_def, r->snapshot, message);
 }
 
 static wy_status not_finite(wy_results *r, int rod, double value, wy_message *message) {
@@ -209,7 +208,7 @@ wy_status wy_results_flush(wy_results *r, wy_message *message) {
 
 /* Tells the caller the row, unless it was not asked for. */
 static wy_status tell_row(wy_results *r, wy_message *message) {
-  wy_status status = wy_row_read(r->def.scenario, r->def.sim, r->row, message);
+  wy_status status = wy_row_read(r->def.scenario, r->def.sim, r->def.batches, r->row, message);
   if (status == WY_OK && r->def.row)
     r->def.row(r->def.context, wy_sim_time(r->def.sim), r->row);
   return status;
@@ -253,7 +252,7 @@ wy_status wy_results_record(wy_results *r, wy_message *message) {
 
 wy_status wy_results_record_path(wy_results *r, wy_message *message) {
   if (!r->def.folder)
-    return wy_row_read(r->def.scenario, r->def.sim, r->row, message);
+    return wy_row_read(r->def.scenario, r->def.sim, r->def.batches, r->row, message);
   double since = wy_wall_time();
   wy_status status = wy_csv_append(r->path_csv, r->def.sim, message);
   if (status == WY_OK)
@@ -295,7 +294,7 @@ wy_status wy_results_checkpoint(wy_results *r, wy_message *message) {
                               .path_bytes = r->path_csv ? wy_csv_bytes(r->path_csv) : 0,
                               .last_time = last_time(r),
                               .wall_seconds = wy_results_wall_seconds(r)};
-  status = wy_checkpoint_write(r->checkpoint, &checkpoint, r->def.sim, message);
+  status = wy_checkpoint_write(r->checkpoint, &checkpoint, r->def.sim, r->def.batches, message);
   /* Written whenever the snapshots have doubled, the picture of a long run costs no more than once in full. */
   if (status == WY_OK && checkpoint.snapshots > 0 && checkpoint.snapshots >= 2 * r->xdmf_snapshots)
     status = wy_results_write_xdmf(r, message);

@@ -5,6 +5,7 @@
 #ifndef WY_RUN_RESULTS_RESULTS_H
 #define WY_RUN_RESULTS_RESULTS_H
 
+#include "run/results/batches.h"
 #include "run/results/modes.h"
 #include "run/scenario/scenario.h"
 #include "withy/run.h"
@@ -23,6 +24,7 @@ typedef struct wy_results_def {
   /* Called for every row with t and the values of the scenario's columns, unless it is NULL. */
   void (*row)(void *context, double t, const double *values);
   void *context;
+  wy_batches *batches;        /* or NULL */
   const wy_mode_table *modes; /* once they are found (wy_results_add_modes) */
 } wy_results_def;
 

@@ -19,7 +19,8 @@ static wy_status not_finite(const wy_scenario *scenario, const wy_probe *probe, 
                          where, probe->name, info->name, value);
 }
 
-wy_status wy_row_read(const wy_scenario *scenario, wy_sim *sim, double *values, wy_message *message) {
+wy_status wy_row_read(const wy_scenario *scenario, wy_sim *sim, wy_batches *batches, double *values,
+                      wy_message *message) {
   for (int i = 0; i < scenario->probe_count; ++i) {
     const wy_probe *probe = &scenario->probes[i];
     const wy_quantity_info *info = wy_quantity_describe(probe->quantity);
@@ -33,5 +34,5 @@ wy_status wy_row_read(const wy_scenario *scenario, wy_sim *sim, double *values, 
       *values++ = value[c];
     }
   }
-  return WY_OK;
+  return wy_batches_row(batches, values, message);
 }

@@ -69,11 +69,14 @@ bool wy_results_warning(const wy_finding *finding, char text[WY_WARNING_SIZE]) {
   return finding->severity >= WY_WARNING;
 }
 
-static void write_warnings(wy_json *json, const wy_run_report *report) {
+static void write_warnings(wy_json *json, const wy_results_def *def, const wy_run_report *report) {
   char text[WY_WARNING_SIZE];
   wy_json_list(json, "warnings");
   for (int i = 0; i < report->finding_count; ++i)
     if (wy_results_warning(&report->findings[i], text))
+      wy_json_string(json, NULL, text);
+  for (int i = 0; i < wy_batches_count(def->batches); ++i)
+    if (wy_batches_doubt(def->batches, i, text, sizeof text))
       wy_json_string(json, NULL, text);
   wy_json_end_list(json);
 }
@@ -291,19 +294,70 @@ static void write_set(wy_json *json, const wy_results_def *def, const wy_rod_set
   wy_json_end_object(json);
 }
 
-/* Rods alone, then those that share entries, if there are any. */
+/* ---- Batches ---- */
+
+/* Numbers of rods that have failed, a few of them, and since when. */
+static void write_failed(wy_json *json, const wy_batch *rods, int count) {
+  enum { FEW = 20 };
+  int told = 0;
+  wy_json_list(json, "failed_rods");
+  for (int i = 0; i < count && told < FEW; ++i) {
+    wy_batch_rod rod;
+    wy_batch_status(rods, i, 1, &rod, NULL);
+    if (!rod.failed)
+      continue;
+    wy_json_object(json, NULL);
+    wy_json_integer(json, "rod", i);
+    wy_json_number(json, "time", rod.time);
+    wy_json_end_object(json);
+    told++;
+  }
+  wy_json_end_list(json);
+}
+
+static void write_batch(wy_json *json, const wy_results_def *def, int index) {
+  const wy_batch *rods = wy_batches_at(def->batches, index);
+  const wy_scenario_batch *batch = wy_batches_def(def->batches, index);
+  const wy_batch_info info = wy_batch_describe(rods);
+  const wy_batch_statistics work = wy_batch_work(rods);
+  wy_json_object(json, NULL);
+  wy_json_string(json, "name", batch->name);
+  wy_json_integer(json, "count", info.count);
+  wy_json_integer(json, "segments", info.segments);
+  wy_json_integer(json, "recorded", batch->recorded_count);
+  wy_json_integer(json, "seed", (long long)batch->seed);
+  wy_json_string(json, "integrator", wy_batch_integrator_word(info.integrator));
+  wy_json_string(json, "precision", wy_batch_precision_word(info.precision));
+  wy_json_string(json, "device", wy_batch_device_word(info.device));
+  wy_json_string(json, "machine", info.machine);
+  wy_json_string(json, "reason", info.reason);
+  wy_json_integer(json, "lanes", info.lanes);
+  wy_json_integer(json, "memory", (long long)wy_batch_memory(rods));
+  wy_json_integer(json, "substeps", info.substeps);
+  wy_json_integer(json, "frames", work.frames);
+  wy_json_number(json, "solves", work.solves);
+  wy_json_number(json, "refined", work.refined);
+  wy_json_integer(json, "failed", work.failed);
+  write_failed(json, rods, info.count);
+  wy_json_end_object(json);
+}
+
+/* Rods alone, then those that share entries and batches, if there are any. */
 static void write_rods(wy_json *json, const wy_results_def *def, const wy_rod_sets *sets) {
   wy_json_list(json, "rods");
   for (int i = 0; i < sets->count; ++i)
     if (sets->list[i].count == 1)
       write_rod(json, def, sets->list[i].first);
   wy_json_end_list(json);
-  if (sets->shared)
+  const bool any = sets->shared || def->batches;
+  if (any)
     wy_json_list(json, "batches");
   for (int i = 0; i < sets->count; ++i)
     if (sets->list[i].count > 1)
       write_set(json, def, &sets->list[i]);
-  if (sets->shared)
+  for (int i = 0; i < wy_batches_count(def->batches); ++i)
+    write_batch(json, def, i);
+  if (any)
     wy_json_end_list(json);
 }
 
@@ -398,7 +452,7 @@ static void write_all(wy_json *json, const wy_results_def *def, const wy_rod_set
   snprintf(hash, sizeof hash, "%016" PRIx64, identity);
 
   wy_json_object(json, NULL);
-  wy_json_integer(json, "format", wy_results_format(sets->shared));
+  wy_json_integer(json, "format", wy_results_format(sets->shared || def->batches));
   wy_json_string(json, "scenario", def->scenario->name);
   wy_json_string(json, "title", def->scenario->title);
   wy_json_string(json, "version", wy_version());
@@ -424,7 +478,7 @@ static void write_all(wy_json *json, const wy_results_def *def, const wy_rod_set
   write_rods(json, def, sets);
   write_groups(json, def);
   write_strands(json, def->scenario);
-  write_warnings(json, report);
+  write_warnings(json, def, report);
   wy_json_string(json, "message", report->message);
   wy_json_end_object(json);
 }

@@ -61,7 +61,8 @@ static void add_vectors(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_lin
     snprintf(selection, sizeof selection, "%ld 0 0 0 1 1 1 1 1 %d %d 3", k, count, points);
     snprintf(all, sizeof all, "%ld %d %d 3", def->capacity, count, points);
     add_slab(text, size,
-             lines->strands ? "NumberType=\"Float\" Precision=\"4\"" : "NumberType=\"Float\" Precision=\"8\"",
+             lines->strands || lines->single ? "NumberType=\"Float\" Precision=\"4\""
+                                             : "NumberType=\"Float\" Precision=\"8\"",
              selection, 4, all);
   } else if (is_point(lines)) {
     snprintf(size, sizeof size, "1 %d", components);

@@ -16,6 +16,7 @@ typedef struct wy_xdmf_lines {
   bool has_velocity; /* at the same arc lengths as the positions */
   bool body;         /* one point, and a frame */
   bool obstacle;     /* likewise, and a force */
+  bool single;       /* rods in single precision */
 } wy_xdmf_lines;
 
 typedef struct wy_xdmf_def {

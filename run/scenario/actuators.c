@@ -21,7 +21,7 @@ static void read_actuator(wy_reader *r, const wy_node *node, wy_actuator_def *ou
   if (!wy_read_entry(r, node))
     return;
   out->name = wy_read_name_of(r, node);
-  out->rod = wy_read_rod_of(r, node);
+  out->rod = wy_read_rod_of(r, node, false);
   out->kind = (wy_actuator_kind)wy_read_choice(r, wy_read_need(r, node, "kind"), WY_PNEUMATIC);
   r->rod = out->rod;
   read_offset(r, wy_read_need(r, node, "offset"), out->offset);

@@ -327,7 +327,7 @@ static void check_sample(wy_reader *r, const wy_sample *sample, double work) {
 }
 
 void wy_check_samples(wy_reader *r) {
-  for (int i = 0; i < r->scenario->model.rod_count; i++)
+  for (int i = 0; i < r->scenario->model.rod_count + r->pattern_count; i++)
     if (!(wy_rod_length(&r->rods[i]) > 0) || r->rods[i].segments < 1)
       return;
   for (int i = 0; i < r->sample_count && !r->failed; i++)
@@ -459,4 +459,6 @@ void wy_check_library(wy_reader *r) {
                               r->solvers[0].statics.continuation == WY_ARC_LENGTH;
   for (int i = 0; i < r->scenario->strands_count && !r->failed; i++)
     check_strands(r, r->model, r->sim, i);
+  if (!r->failed)
+    wy_check_batches(r);
 }

@@ -12,6 +12,7 @@
 _Static_assert(sizeof(wy_model_def) <= sizeof(((wy_scenario *)0)->room_for_model) &&
                    sizeof(wy_sim_def) <= sizeof(((wy_scenario *)0)->room_for_sim),
                "wy_scenario must keep its layout");
+_Static_assert(sizeof(wy_batch_def) <= sizeof(((wy_scenario_batch *)0)->room_for_def), "likewise");
 
 /* The bytes of what may be edited, as numbers. */
 typedef struct mark {
@@ -358,7 +359,8 @@ wy_status wy_scenario_build(wy_scenario *scenario, wy_model **model, wy_sim **si
 }
 
 int wy_scenario_rod(const wy_scenario *scenario, const char *name) {
-  return scenario && name ? wy_names_find(&((const owner *)scenario)->rod_names, name, strlen(name)) : -1;
+  const int rod = scenario && name ? wy_names_find(&((const owner *)scenario)->rod_names, name, strlen(name)) : -1;
+  return rod < (scenario ? scenario->model.rod_count : 0) ? rod : -1; /* the others are patterns */
 }
 
 int wy_scenario_entry(const wy_scenario *scenario, int rod) {

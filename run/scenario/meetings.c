@@ -48,7 +48,7 @@ static bool check_patterns(wy_reader *r, const wy_node *of) {
     bool any = false;
     if (node->kind != WY_SCALAR)
       wy_read_expected(r, node, "the name of a rod, with * for any letters");
-    for (int i = 0; i < r->scenario->model.rod_count && !r->failed && !any; i++)
+    for (int i = 0; i < r->ordinary && !r->failed && !any; i++)
       any = matches(node->text, r->rods[i].name);
     if (!r->failed && !any)
       wy_read_expected(r, node, "the name of a rod, with * for any letters; no rod has such a name");
@@ -210,6 +210,7 @@ static wy_model *model_of_rods(wy_reader *r) {
   wy_model *model = NULL;
   wy_message message = {0};
   def.body_count = 0;
+  def.rod_count = r->ordinary;
   const wy_status status = wy_model_create(&def, &model, &message);
   if (status == WY_ERROR_MEMORY)
     wy_read_no_memory(r);

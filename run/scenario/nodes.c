@@ -15,6 +15,18 @@ void wy_nodes_append(wy_node *to, wy_node *node) {
   to->last = node;
 }
 
+void wy_nodes_remove(wy_node *node) {
+  wy_node *from = node->parent, *next = from->first;
+  from->first = from->last = NULL;
+  from->count = 0;
+  while (next) {
+    wy_node *entry = next;
+    next = entry->next;
+    if (entry != node)
+      wy_nodes_append(from, entry);
+  }
+}
+
 wy_node *wy_nodes_new(wy_reader *r, wy_node_kind kind, const char *key, const char *text, const wy_node *like) {
   wy_node *node = wy_read_take(r, sizeof *node);
   if (node)

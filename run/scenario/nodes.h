@@ -7,6 +7,8 @@
 #include "run/scenario/reader.h"
 
 void wy_nodes_append(wy_node *to, wy_node *node);
+/* Takes a node out of its list or mapping. */
+void wy_nodes_remove(wy_node *node);
 wy_node *wy_nodes_new(wy_reader *r, wy_node_kind kind, const char *key, const char *text, const wy_node *like);
 /* All of it but the child `without`; NULL after a failure. */
 wy_node *wy_nodes_copy(wy_reader *r, const wy_node *of, const char *without);

@@ -178,6 +178,16 @@ static wy_signal read_signal_of(wy_reader *r, const wy_node *node, unsigned allo
   return signal;
 }
 
+const wy_expr *wy_read_expression(wy_reader *r, const wy_node *node) {
+  if (r->failed || !node)
+    return NULL;
+  if (node->kind != WY_SCALAR) {
+    wy_read_refuse(r, node);
+    return NULL;
+  }
+  return compile(r, node, wy_read_key(node, NULL)->of);
+}
+
 wy_signal wy_read_signal(wy_reader *r, const wy_node *node) {
   return read_signal_of(r, node, node ? wy_read_key(node, NULL)->of : 0);
 }

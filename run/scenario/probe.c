@@ -127,7 +127,7 @@ static void read_of_obstacle(wy_reader *r, const wy_node *node, wy_probe *probe,
   out->obstacle =
       read_named(r, wy_yaml_find(node, "obstacle"), "an obstacle", r->scenario->model.obstacle_count, obstacle_name);
   if (rod)
-    probe->rod = wy_read_rod_of(r, node);
+    probe->rod = wy_read_rod_of(r, node, false);
   if (wy_quantity_describe(probe->quantity)->place != WY_OF_OBSTACLE && probe->quantity != WY_GAP)
     refuse_quantity(r, node, "an obstacle", "contact_force, contact_moment, contact_length, gap");
   wy_check_gap(r, node, probe);

@@ -299,7 +299,7 @@ int wy_read_choice(wy_reader *r, const wy_node *node, int otherwise) {
 
 int wy_read_rod_name(wy_reader *r, const wy_node *node) {
   const char *names[WY_SCHEMA_MOST];
-  int count = r->scenario->model.rod_count;
+  int count = r->ordinary > 0 ? r->ordinary : r->scenario->model.rod_count;
   const char *name = wy_read_text(r, node);
   int found = r->failed ? 0 : wy_names_find(r->rod_names, name, strlen(name));
   if (found >= 0)

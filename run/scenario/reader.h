@@ -47,7 +47,10 @@ typedef struct wy_reader {
   wy_sample *samples;
   int sample_count, sample_capacity;
 
-  wy_rod_def *rods;    /* scenario->rods, while being filled */
+  wy_rod_def *rods;         /* scenario->rods, while being filled; the last ones are patterns of batches */
+  int ordinary;             /* how many of them are not */
+  const wy_node **patterns; /* of each entry of `batches` its rod in the tree */
+  int pattern_count;
   wy_names *rod_names; /* the scenario's: names of the rods that have been read */
   int **entry_rods;    /* likewise: how many rods each entry of `rods` stands for */
   wy_body_def *bodies; /* scenario->bodies, likewise */
@@ -124,8 +127,9 @@ int wy_read_rod_name(wy_reader *r, const wy_node *node);
 int wy_read_body_name(wy_reader *r, const wy_node *node);
 /* A table by its name; NULL after a failure. */
 const wy_spline *wy_read_table_name(wy_reader *r, const wy_node *node);
-/* The rod that a load, actuator or probe names; it may be left out where there is only one. */
-int wy_read_rod_of(wy_reader *r, const wy_node *mapping);
+/* The rod that a load, actuator or probe names; it may be left out where there is only one. `patterns`: it may be the
+   pattern of a batch. */
+int wy_read_rod_of(wy_reader *r, const wy_node *mapping, bool patterns);
 
 /* What a number that is not finite is called in messages. */
 const char *wy_read_not_finite(double value);
@@ -149,6 +153,9 @@ wy_signal wy_read_signal(wy_reader *r, const wy_node *node);
 void wy_read_signals(wy_reader *r, const wy_node *node, wy_signal *out);
 /* Likewise with the variables `allowed` (WY_TIME | WY_ARC) alone. */
 void wy_read_signals_of(wy_reader *r, const wy_node *node, unsigned allowed, wy_signal *out);
+
+/* An expression of the variables of the schema, which is not sampled; NULL after a failure. */
+const wy_expr *wy_read_expression(wy_reader *r, const wy_node *node);
 
 /* A signal of time that the run differentiates twice. */
 wy_signal wy_read_motion(wy_reader *r, const wy_node *node);
@@ -188,6 +195,17 @@ void wy_check_gap(wy_reader *r, const wy_node *node, const wy_probe *probe);
 bool wy_read_probe_part(wy_reader *r, const wy_node *node, wy_probe *probe, wy_probe_part *out);
 void wy_read_strands(wy_reader *r);
 void wy_read_solvers(wy_reader *r);
+/* Rods of the file that are patterns of batches go to the end of the list, and so do their loads. */
+void wy_part_patterns(wy_reader *r);
+/* Takes what has been read of patterns out of the model. */
+void wy_take_patterns(wy_reader *r);
+void wy_read_batches(wy_reader *r);
+/* The roots of a batch of `count` rods: values of WY_BATCH_ROOT, or NULL; count 0: only how many there must be. */
+const double *wy_read_roots(wy_reader *r, const wy_node *node, const wy_rod_def *pattern, int count, uint64_t seed);
+int wy_read_root_rows(wy_reader *r, const wy_node *node);
+/* A probe of a batch; false: it is none. */
+bool wy_read_batch_probe(wy_reader *r, const wy_node *node, wy_quantity quantity, wy_batch_probe *out);
+void wy_check_batches(wy_reader *r);  /* the library accepts them */
 void wy_check_methods(wy_reader *r);  /* scheme, kind and integrator of every rod can be combined */
 void wy_check_steps(wy_reader *r);    /* output times are multiples of the given fixed steps */
 void wy_check_sizes(wy_reader *r);    /* refuses runs that are too large for any machine */

@@ -263,6 +263,7 @@ void wy_read_rods(wy_reader *r) {
     return;
   r->scenario->model.rods = r->scenario->rods = r->rods;
   r->scenario->model.rod_count = list->count;
+  r->ordinary = list->count - r->pattern_count;
   for (const wy_node *node = list->first; node && !r->failed; node = node->next) {
     wy_rod_def *rod = &r->rods[node->index];
     r->rod = node->index;

@@ -112,12 +112,18 @@ static void read_time(wy_reader *r) {
   scenario->sim.end = scenario->end;
 }
 
-int wy_read_rod_of(wy_reader *r, const wy_node *mapping) {
+int wy_read_rod_of(wy_reader *r, const wy_node *mapping, bool patterns) {
   const wy_node *node = wy_yaml_find(mapping, "rod");
-  if (!node && r->scenario->model.rod_count == 1)
+  if (!node && (patterns ? r->scenario->model.rod_count : r->ordinary) == 1)
     return 0;
   node = wy_read_need(r, mapping, "rod");
-  return node ? wy_read_rod_name(r, node) : 0;
+  const int rod = node ? wy_read_rod_name(r, node) : 0;
+  if (node && !r->failed && !patterns && rod >= r->ordinary)
+    wy_read_fail(r, node,
+                 "found '%s', the pattern of a batch, which is no rod of its own; expected another rod, or the "
+                 "batch where there is a key for it",
+                 node->text);
+  return rod;
 }
 
 /* ---- Loads ---- */
@@ -140,7 +146,7 @@ static void read_on_rod(wy_reader *r, const wy_node *node, wy_load_def *out) {
   const wy_node *point = wy_yaml_find(node, "point");
   if (point)
     wy_read_fail(r, point, "found point without body; expected it with body: NAME");
-  out->rod = wy_read_rod_of(r, node);
+  out->rod = wy_read_rod_of(r, node, true);
   if (at && along)
     wy_read_fail(r, along, "found both at and along; expected one of them");
   else if (!at && !along)
@@ -272,7 +278,7 @@ static void read_probe_place(wy_reader *r, const wy_node *node, wy_probe *out) {
     return;
   }
   if (info->place != WY_OF_ALL)
-    out->rod = wy_read_rod_of(r, node);
+    out->rod = wy_read_rod_of(r, node, false);
   wy_check_gap(r, node, out);
   if (info->place == WY_AT_PLACE || info->place == WY_AT_ENDS)
     out->s = read_arc(r, node, out->rod, info->place == WY_AT_ENDS);
@@ -282,20 +288,46 @@ static void read_probe_place(wy_reader *r, const wy_node *node, wy_probe *out) {
     wy_read_fail(r, rod ? rod : at, "found a place; expected none, since %s is the sum over all rods", info->name);
 }
 
-static void read_probe(wy_reader *r, const wy_node *node, wy_names *names, wy_probe *out, wy_probe_part *part) {
+/* Columns of what is known of all rods of a batch together. */
+static const char *const shares[] = {"mean", "least", "largest"};
+enum { SHARES = sizeof shares / sizeof shares[0] };
+
+/* Their names are taken, too: `NAME.mean` and so on. */
+static void take_shares(wy_reader *r, const wy_node *node, int index, wy_names *names) {
+  for (int i = 0; i < SHARES && !r->failed; i++) {
+    char column[80];
+    const int length = snprintf(column, sizeof column, "%.63s.%s", node->text, shares[i]);
+    const int clash = wy_names_find(names, column, (size_t)length);
+    if (clash >= 0)
+      wy_read_fail(r, node, "found '%s', whose column %s is that of probe number %d; expected another name", node->text,
+                   column, clash + 1);
+    else if (!wy_names_add(names, r->pool, wy_read_copy(r, column, (size_t)length), index))
+      wy_read_no_memory(r);
+  }
+}
+
+/* Returns whether it is a probe of a batch. */
+static bool read_probe(wy_reader *r, const wy_node *node, wy_names *names, wy_probe *out, wy_probe_part *part,
+                       wy_batch_probe *of_batch) {
   if (!wy_read_entry(r, node))
-    return;
+    return false;
   const wy_node *name = wy_read_need(r, node, "name");
   const wy_node *quantity = wy_read_need(r, node, "quantity");
   out->name = wy_read_text(r, name);
   out->quantity = (wy_quantity)wy_read_choice(r, quantity, WY_POSITION);
   out->rod = WY_ALL_RODS;
   if (r->failed)
-    return;
-  if (!wy_read_probe_part(r, node, out, part))
+    return false;
+  const bool batched = wy_read_batch_probe(r, node, out->quantity, of_batch);
+  if (!batched && !wy_read_probe_part(r, node, out, part))
     read_probe_place(r, node, out);
   if (!r->failed)
     check_probe_name(r, name, node->index, names);
+  if (batched && !r->failed) {
+    of_batch->name = out->name;
+    take_shares(r, name, node->index, names);
+  }
+  return batched;
 }
 
 void wy_read_probes(wy_reader *r) {
@@ -308,14 +340,47 @@ void wy_read_probes(wy_reader *r) {
   }
   wy_probe *probes = wy_read_take(r, ((size_t)list->count + 1) * sizeof *probes);
   wy_probe_part *parts = wy_read_take(r, ((size_t)list->count + 1) * sizeof *parts);
+  wy_batch_probe *of_batches = wy_read_take(r, ((size_t)list->count + 1) * sizeof *of_batches);
+  bool *batched = wy_read_take(r, ((size_t)list->count + 1) * sizeof *batched);
+  wy_scenario *scenario = r->scenario;
   wy_names names = {0};
   if (r->failed)
     return;
-  r->scenario->probes = probes;
-  r->scenario->probe_parts = parts;
-  r->scenario->probe_count = list->count;
-  for (const wy_node *node = list->first; node && !r->failed; node = node->next)
-    read_probe(r, node, &names, &probes[node->index], &parts[node->index]);
+  scenario->probes = probes;
+  scenario->probe_parts = parts;
+  scenario->batch_probes = of_batches;
+  for (const wy_node *node = list->first; node && !r->failed; node = node->next) {
+    wy_batch_probe *next = &of_batches[scenario->batch_probe_count];
+    batched[node->index] = read_probe(r, node, &names, &probes[node->index], &parts[node->index], next);
+    scenario->batch_probe_count += batched[node->index];
+  }
+  for (int i = 0; i < list->count && !r->failed; i++)
+    if (!batched[i]) {
+      probes[scenario->probe_count] = probes[i];
+      parts[scenario->probe_count++] = parts[i];
+    }
+}
+
+/* NAME, or NAME.x and so on where there are letters. */
+static void name_column(wy_reader *r, const char *name, const char *letters, const char **columns) {
+  wy_scenario *scenario = r->scenario;
+  if (!*letters)
+    columns[scenario->column_count++] = name;
+  for (const char *letter = letters; *letter && !r->failed; letter++) {
+    size_t size = strlen(name) + sizeof ".x";
+    char *column = wy_read_take(r, size);
+    if (column)
+      snprintf(column, size, "%s.%c", name, *letter);
+    columns[scenario->column_count++] = column;
+  }
+}
+
+static void name_batch_columns(wy_reader *r, const wy_batch_probe *probe, const char **columns) {
+  for (int i = 0; i < SHARES && !r->failed; i++) {
+    char name[80];
+    const int length = snprintf(name, sizeof name, "%.63s.%s", probe->name, shares[i]);
+    name_column(r, wy_read_copy(r, name, (size_t)length), wy_quantity_describe(probe->quantity)->letters, columns);
+  }
 }
 
 /* The columns of all probes, in their order. */
@@ -324,20 +389,14 @@ static void name_columns(wy_reader *r) {
   int count = 0;
   for (int i = 0; i < scenario->probe_count; i++)
     count += wy_quantity_describe(scenario->probes[i].quantity)->components;
+  for (int i = 0; i < scenario->batch_probe_count; i++)
+    count += SHARES * wy_quantity_describe(scenario->batch_probes[i].quantity)->components;
   const char **columns = wy_read_take(r, ((size_t)count + 1) * sizeof *columns);
   scenario->columns = columns;
-  for (int i = 0; i < scenario->probe_count && !r->failed; i++) {
-    const char *name = scenario->probes[i].name, *letter = letters_of(&scenario->probes[i]);
-    if (!*letter)
-      columns[scenario->column_count++] = name;
-    for (; *letter && !r->failed; letter++) {
-      size_t size = strlen(name) + sizeof ".x";
-      char *column = wy_read_take(r, size);
-      if (column)
-        snprintf(column, size, "%s.%c", name, *letter);
-      columns[scenario->column_count++] = column;
-    }
-  }
+  for (int i = 0; i < scenario->probe_count && !r->failed; i++)
+    name_column(r, scenario->probes[i].name, letters_of(&scenario->probes[i]), columns);
+  for (int i = 0; i < scenario->batch_probe_count && !r->failed; i++)
+    name_batch_columns(r, &scenario->batch_probes[i], columns);
 }
 
 /* ---- The whole ---- */
@@ -359,6 +418,7 @@ void wy_read_top(wy_reader *r) {
     read_moment(r);
   wy_read_vector(r, wy_yaml_find(r->root, "gravity"), r->scenario->model.gravity);
   wy_read_fluid(r, wy_yaml_find(r->root, "fluid"), &r->fluid);
+  wy_part_patterns(r);
   wy_expand_copies(r);
   wy_read_rods(r);
   wy_read_network(r);
@@ -370,6 +430,8 @@ void wy_read_top(wy_reader *r) {
     name_columns(r);
   wy_read_strands(r);
   wy_read_solvers(r);
+  wy_read_batches(r);
+  wy_take_patterns(r);
 }
 
 void wy_check_top(wy_reader *r) {

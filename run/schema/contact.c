@@ -39,11 +39,12 @@ static const wy_key rotation_keys[] = {{.name = "axis",
 
 static const wy_example rotation_examples[] = {{"{axis: [0, 1, 0], angle: \"2*pi*t\"}", "a turn in a second"}, {0}};
 
-static const wy_mapping rotation = {.path = "obstacles[].rotation",
-                                    .what = "the rotation of an obstacle",
-                                    .summary = "How the obstacle turns. The angle must be differentiable.",
-                                    .keys = rotation_keys,
-                                    .examples = rotation_examples};
+const wy_mapping wy_schema_rotation = {
+    .path = "obstacles[].rotation",
+    .what = "the rotation of an obstacle or of roots",
+    .summary = "How an obstacle, or the roots of a batch, turn. The angle must be differentiable.",
+    .keys = rotation_keys,
+    .examples = rotation_examples};
 
 static const wy_key obstacle_keys[] = {
     {.name = "name",
@@ -109,7 +110,7 @@ static const wy_key obstacle_keys[] = {
      .meaning = "Lengths of the edges. They lie along `d1`, `axis` x `d1` and `axis`."},
     {.name = "rotation",
      .forms = WY_FORM_MAPPING,
-     .mapping = &rotation,
+     .mapping = &wy_schema_rotation,
      .fallback = "none",
      .meaning = "Turns the obstacle about an axis through `position`."},
     {.name = "surface_velocity",

@@ -137,6 +137,8 @@ const char *wy_schema_range(const wy_key *key) {
 const char *wy_schema_variables(unsigned variables) {
   if (variables & WY_X)
     return "t, x, y and z";
+  if (variables & WY_ROD)
+    return "i, u and n";
   return variables == WY_ARC ? "s" : variables == WY_TIME ? "t" : "s and t";
 }
 

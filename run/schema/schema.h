@@ -49,6 +49,12 @@ typedef struct wy_word {
   const wy_integrator_info *integrator; /* its row, where the word is the name of an integrator */
 } wy_word;
 
+/* Surfaces over which the roots of a batch are spread. */
+typedef enum wy_patch { WY_PATCH_DISC, WY_PATCH_RECTANGLE, WY_PATCH_CAP } wy_patch;
+
+/* Rods of a batch. */
+enum { WY_MOST_BATCHED = 10000000 };
+
 /* The most words of a selector that a key goes with. */
 enum { WY_SCHEMA_WITH = 5 };
 
@@ -104,7 +110,7 @@ extern const wy_mapping wy_schema_top, wy_schema_time, wy_schema_table, wy_schem
     wy_schema_joint, wy_schema_spring, wy_schema_place, wy_schema_actuator, wy_schema_probe, wy_schema_strands,
     wy_schema_solver, wy_schema_section, wy_schema_material, wy_schema_stiffness, wy_schema_inertia, wy_schema_damping,
     wy_schema_law, wy_schema_branch, wy_schema_drag, wy_schema_fluid, wy_schema_obstacle, wy_schema_contact,
-    wy_schema_skin;
+    wy_schema_skin, wy_schema_rotation, wy_schema_batch;
 extern const wy_word wy_schema_no_contact[]; /* of a rod, instead of wy_schema_skin */
 extern const wy_word wy_schema_analyses[];   /* in the order of wy_analysis */
 

@@ -231,6 +231,12 @@ static const wy_key probe_keys[] = {
      .fallback = "none",
      .expected = "the name of a spring",
      .meaning = "A spring instead of a rod. It has `force`, a number that is > 0 where it pulls, and `length`."},
+    {.name = "batch",
+     .forms = WY_FORM_NAME,
+     .fallback = "none",
+     .expected = "the name of a batch",
+     .meaning = "A batch: the quantity `at` a place of each of its rods. The columns are its mean, least and largest: "
+                "`NAME.mean`, `NAME.least`, `NAME.largest`; `result.h5` has all of them."},
     {.name = "obstacle",
      .forms = WY_FORM_NAME,
      .fallback = "none",
@@ -263,6 +269,7 @@ static const wy_example probe_examples[] = {
     {"{name: opening, joint: elbow, quantity: angle}", "of a hinge"},
     {"{name: tie, spring: tie, quantity: force}", "one column, > 0 where it pulls"},
     {"{name: pull, obstacle: drum, rod: arm, quantity: contact_force}", "of an obstacle on one rod"},
+    {"{name: tips, batch: head, at: end, quantity: position}", "of all rods of a batch"},
     {0}};
 
 const wy_mapping wy_schema_probe = {.path = "probes[]",
@@ -425,6 +432,12 @@ static const wy_key top_keys[] = {
      .mapping = &wy_schema_strands,
      .fallback = "none",
      .meaning = "Hair that follows rods."},
+    {.name = "batches",
+     .forms = WY_FORM_LIST,
+     .mapping = &wy_schema_batch,
+     .fallback = "none",
+     .analyses = 1 << WY_DYNAMICS,
+     .meaning = "Many rods of one kind at once."},
     {.name = "solver",
      .forms = WY_FORM_MAPPING,
      .mapping = &wy_schema_solver,
@@ -482,6 +495,20 @@ static const wy_example top_examples[] = {
      "  - {name: floor, shape: plane, position: [0, 0, -0.1]}\n"
      "contact: {friction: 0.3}\n",
      "a rod that falls on a floor"},
+    {"withy: 1\n"
+     "time: {end: 1, output: 0.02}\n"
+     "gravity: [0, 0, -9.81]\n"
+     "rods:\n"
+     "  - name: strand\n"
+     "    length: 0.25\n"
+     "    segments: 16\n"
+     "    section: {shape: circle, radius: 3.5e-5}\n"
+     "    material: {density: 1300, young: 4.0e9, poisson: 0.4}\n"
+     "    damping: {time: 1.0e-4}\n"
+     "    ends: {start: clamped}\n"
+     "batches:\n"
+     "  - {name: head, rod: strand, count: 1000, roots: {on: cap, radius: 0.1}}\n",
+     "a thousand hairs"},
     {"withy: 1\n"
      "analysis: statics\n"
      "time: {end: 1}\n"

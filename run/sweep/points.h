@@ -4,7 +4,8 @@
 #define WY_RUN_SWEEP_POINTS_H
 
 #include "run/schema/sweep.h"
-#include "run/sweep/numbers.h"
+#include "run/sweep/sobol.h"
+#include "run/tree/numbers.h"
 #include "run/tree/pool.h"
 
 typedef enum wy_axis_kind { WY_AXIS_LIST, WY_AXIS_RANGE, WY_AXIS_UNIFORM, WY_AXIS_NORMAL } wy_axis_kind;

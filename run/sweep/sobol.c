@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Sobol's sequence. */
-#include <assert.h>
+#include "run/sweep/sobol.h"
 
-#include "run/sweep/numbers.h"
+#include <assert.h>
 
 /* Of dimensions 2, 3, ...: degree and inner coefficients of the primitive polynomial, first direction numbers. Table
    new-joe-kuo-6 of Joe and Kuo. Dimension 1 is van der Corput's sequence. */

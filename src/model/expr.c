@@ -281,6 +281,14 @@ unsigned wy_expr_depends_on(const wy_expr *expr) {
   return expr ? expr->depends_on : 0;
 }
 
+uint32_t wy_expr_numbers(const wy_expr *expr) {
+  uint32_t used = 0;
+  for (int i = 0; expr && i < expr->count; i++)
+    if (expr->program[i].code == WY_EXPR_NUMBER)
+      used |= UINT32_C(1) << expr->program[i].jump;
+  return used;
+}
+
 const wy_spline *wy_expr_outside(const wy_expr *expr, double s, double t) {
   for (int i = 0; expr && i < expr->count; i++) {
     const wy_expr_op *op = &expr->program[i];

@@ -117,7 +117,7 @@ static double column_value(const wy_expr_op *op, double s, double t) {
   return jet[0];
 }
 
-/* `place`: x, y, z. */
+/* `place`: x, y, z, or the numbers of a rod. */
 static double value_at(const wy_expr *expr, double s, double t, const double place[3]) {
   double stack[WY_EXPR_STACK];
   double *top = stack; /* the next free place */
@@ -143,6 +143,9 @@ static double value_at(const wy_expr *expr, double s, double t, const double pla
     case WY_EXPR_Z:
       *top++ = place[op->code - WY_EXPR_X];
       break;
+    case WY_EXPR_NUMBER:
+      *top++ = place[op->jump];
+      break;
     case WY_EXPR_BRANCH:
       assert(top > stack);
       if (*--top == 0.0)
@@ -167,10 +170,15 @@ static double value_at(const wy_expr *expr, double s, double t, const double pla
 }
 
 /* Of an expression that is asked without a place. */
-static const double nowhere[3] = {NAN, NAN, NAN};
+static const double nowhere[WY_EXPR_NUMBERS] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN,
+                                                NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 
 double wy_expr_value(const wy_expr *expr, double s, double t) {
   return value_at(expr, s, t, nowhere);
+}
+
+double wy_expr_value_of(const wy_expr *expr, const double numbers[WY_EXPR_NUMBERS]) {
+  return value_at(expr, NAN, NAN, numbers ? numbers : nowhere);
 }
 
 static inline void set_constant(jet2 *u, double value) {
@@ -407,6 +415,9 @@ static void evaluate_at(const wy_expr *expr, wy_variable wrt, double s, double t
       set_variable(top++, place[k], (int)wrt == WY_X << k);
       break;
     }
+    case WY_EXPR_NUMBER:
+      set_constant(top++, place[op->jump]);
+      break;
     case WY_EXPR_BRANCH:
       assert(top > stack);
       if ((--top)->value == 0.0)

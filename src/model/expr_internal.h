@@ -26,6 +26,7 @@ typedef enum wy_expr_code {
   WY_EXPR_X,      /* a place in space: these three in this order */
   WY_EXPR_Y,
   WY_EXPR_Z,
+  WY_EXPR_NUMBER, /* of a rod */
   /* control: pop a value and jump if it is zero; jump */
   WY_EXPR_BRANCH,
   WY_EXPR_JUMP,
@@ -64,8 +65,9 @@ typedef enum wy_expr_code {
 
 typedef struct wy_expr_op {
   wy_expr_code code;
-  short
-      jump; /* BRANCH, JUMP: how many operations to skip; relative, so that programs can be moved. COLUMN: its index */
+  short jump; /* BRANCH, JUMP: how many operations to skip; relative, so that programs can be moved. COLUMN, NUMBER: its
+               * index
+               */
   bool immediate; /* a binary operation whose right operand is `value` */
   union {
     double value;           /* CONSTANT, or the immediate operand */

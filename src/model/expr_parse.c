@@ -233,6 +233,26 @@ static int coordinate_of(const parser *p, const token *name) {
   return k >= 0 && k < 3 && (p->allowed & ((unsigned)WY_X << k)) ? k : -1;
 }
 
+/* The number of a rod that has this name, where there are rods to count; else -1. */
+static int number_of(const parser *p, const token *name) {
+  const char *c = name->start;
+  if (!(p->allowed & WY_ROD) || name->length > 2)
+    return -1;
+  if (*c == 'i' && name->length == 1)
+    return 0;
+  const int first = *c == 'u' ? 1 : *c == 'n' ? 11 : -1;
+  if (first < 0 || name->length == 1)
+    return first;
+  return c[1] >= '1' && c[1] <= '9' ? first + c[1] - '0' : -1;
+}
+
+static bool emit_number(parser *p, int number) {
+  if (!emit(p, WY_EXPR_NUMBER, false, 0.0))
+    return false;
+  p->program[p->count - 1].jump = (short)number;
+  return true;
+}
+
 static bool parse_symbol(parser *p, const token *name, const wy_expr_symbol *symbol) {
   const wy_expr *function = symbol->function;
   if (!function)
@@ -322,11 +342,11 @@ static bool parse_name(parser *p) {
     return parse_call(p, &name, builtin);
 
   const wy_expr_symbol *symbol = wy_expr_find_symbol(p->scope, name.start, name.length);
-  const int coordinate = coordinate_of(p, &name);
-  if (symbol && coordinate >= 0)
-    return FAIL(p, name.start, "%s is a coordinate here, and a name of the scenario: rename the latter",
-                describe(&name).text);
-  if (!symbol && coordinate < 0 && !wy_expr_is_reserved(name.start, name.length)) {
+  const int coordinate = coordinate_of(p, &name), number = number_of(p, &name);
+  if (symbol && (coordinate >= 0 || number >= 0))
+    return FAIL(p, name.start, "%s is a %s here, and a name of the scenario: rename the latter", describe(&name).text,
+                number >= 0 ? "number of the rod" : "coordinate");
+  if (!symbol && coordinate < 0 && number < 0 && !wy_expr_is_reserved(name.start, name.length)) {
     const char *near = wy_expr_suggest(p->scope, p->allowed, name.start, name.length);
     return near ? FAIL(p, name.start, "unknown name %s: did you mean '%s'?", describe(&name).text, near)
                 : FAIL(p, name.start, "unknown name %s", describe(&name).text);
@@ -339,6 +359,8 @@ static bool parse_name(parser *p) {
     return parse_symbol(p, &name, symbol);
   if (coordinate >= 0)
     return emit(p, (wy_expr_code)(WY_EXPR_X + coordinate), false, 0.0);
+  if (number >= 0)
+    return emit_number(p, number);
   if (*name.start == 't')
     return parse_variable(p, &name, WY_TIME);
   if (*name.start == 's')
@@ -504,7 +526,7 @@ static int stack_needed(const wy_expr_op *program, int count) {
   int depth = 0, deepest = 0;
   for (int i = 0; i < count; i++) {
     wy_expr_code code = program[i].code;
-    if (code <= WY_EXPR_Z)
+    if (code <= WY_EXPR_NUMBER)
       depth++;
     else if (code <= WY_EXPR_JUMP || (code >= WY_EXPR_ADD && !program[i].immediate))
       depth--;
@@ -525,6 +547,8 @@ static unsigned variables_used(const wy_expr_op *program, int count) {
       used |= (unsigned)wy_spline_definition(program[i].table)->of;
     if (program[i].code >= WY_EXPR_X && program[i].code <= WY_EXPR_Z)
       used |= (unsigned)WY_X << (program[i].code - WY_EXPR_X);
+    if (program[i].code == WY_EXPR_NUMBER)
+      used |= WY_ROD;
   }
   return used;
 }

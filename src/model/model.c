@@ -429,8 +429,6 @@ static wy_status check_lists(const wy_model_def *def, wy_message *message) {
   for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
     if (lists[i].count < 0 || (lists[i].count > 0 && !lists[i].array))
       return wy_fail_at(message, lists[i].name, "found %d %s without an array of them", lists[i].count, lists[i].name);
-  if (def->rod_count == 0 && def->body_count == 0)
-    return wy_fail_at(message, "rods", "there is no rod; expected at least one, or a body");
   return WY_OK;
 }
 

@@ -34,6 +34,8 @@ static wy_status verify_at_end(wy_sim *sim, wy_message *message) {
 wy_status wy_sim_step(wy_sim *sim, wy_message *message) {
   if (!sim)
     return wy_fail_missing(message, "sim");
+  if (sim->group_count == 0)
+    return wy_fail(message, WY_ERROR_INPUT, "nothing moves by steps: there are neither rods nor bodies");
   wy_integrator *behind = sim->groups[0].integrator;
   for (int i = 1; i < sim->group_count; i++)
     if (sim->groups[i].integrator->now->t < behind->now->t)

@@ -306,7 +306,7 @@ wy_status wy_sim_create(const wy_model *model, const wy_sim_def *def, wy_sim **o
   wy_sim *sim = calloc(1, sizeof *sim);
   if (sim) {
     sim->rods = calloc((size_t)wy_model_rod_count(model) + 1, sizeof *sim->rods); /* bodies need no rods */
-    sim->groups = calloc((size_t)wy_model_network(model)->group_count, sizeof *sim->groups);
+    sim->groups = calloc((size_t)wy_model_network(model)->group_count + 1, sizeof *sim->groups);
   }
   if (!sim || !sim->rods || !sim->groups) {
     wy_sim_destroy(sim);

@@ -126,6 +126,9 @@ static void expressions(void **state) {
   assert_true(isnan(wy_expr_flow((const wy_expr *const[3]){expr, NULL, expr}).value[1]));
   assert_int_equal(wy_expr_depends_on(NULL), 0);
   assert_null(wy_expr_outside(NULL, 0, 0));
+  assert_true(isnan(wy_expr_value_of(NULL, NULL)));
+  assert_true(wy_expr_value_of(expr, NULL) != wy_expr_value_of(expr, NULL)); /* there is no time: NaN */
+  assert_int_equal(wy_expr_numbers(NULL), 0);
   assert_true(isnan(wy_expr_signal(NULL).value)); /* which no model accepts */
   wy_expr_destroy(expr);
   wy_expr_destroy(NULL);
@@ -868,6 +871,23 @@ static void scenarios(void **state) {
   for (int i = 0; i < NO_NUMBERS; i++)
     refuse(wy_scenario_probe(scenario, made.sim, no_numbers[i], value, &message));
   free_sim(&made);
+  wy_rigid_motion motion;
+  wy_batch *batch = NULL;
+  refuse(wy_scenario_patterns(NULL, &model, &message));
+  refuse(wy_scenario_patterns(scenario, NULL, &message));
+  assert_int_equal(wy_scenario_patterns(scenario, &model, NULL), WY_OK); /* it has no batches */
+  assert_null(model);
+  refuse(wy_scenario_batch_create(NULL, made.model, 0, NULL, &batch, &message));
+  refuse(wy_scenario_batch_create(scenario, NULL, 0, NULL, &batch, &message));
+  refuse(wy_scenario_batch_create(scenario, made.model, 0, NULL, NULL, &message));
+  refuse(wy_scenario_batch_motion(NULL, 0, 0, NULL, &motion, &message));
+  refuse(wy_scenario_batch_motion(scenario, 0, 0, NULL, NULL, &message));
+  refuse(wy_scenario_batch_move(NULL, 0, &motion, batch, value, &message));
+  for (int i = 0; i < 3; i++) {
+    refuse(wy_scenario_batch_create(scenario, made.model, no_numbers[i], NULL, &batch, &message));
+    refuse(wy_scenario_batch_motion(scenario, no_numbers[i], 0, NULL, &motion, &message));
+    refuse(wy_scenario_batch_move(scenario, no_numbers[i], &motion, batch, value, &message));
+  }
   refuse(wy_scenario_build(NULL, &model, &sim, &message));
   refuse(wy_scenario_build(scenario, NULL, &sim, &message));
   refuse(wy_scenario_build(scenario, &model, NULL, &message));
@@ -1042,6 +1062,8 @@ static void folders(void **state) {
     refuse(wy_folder_path_probes(in, i ? NULL : &probes, &message));
     refuse(wy_folder_snapshots(in, i ? NULL : &count, &values, &message));
     refuse(wy_folder_rods(in, i ? NULL : &count, &names, &message));
+    const wy_stored_batch *batches;
+    refuse(wy_folder_batched(in, i ? NULL : &count, &batches, &message));
     refuse(wy_folder_field(in, NULL, 3, &field, &message));
     refuse(wy_folder_field(in, "/time", i ? 0 : 1, &field, &message));
     refuse(wy_folder_rod_field(in, NULL, "position", 3, &field, &message));

@@ -36,8 +36,6 @@ static void lists(void **state) {
   REFUSED(it.model.bodies = NULL, "bodies", "found 1 bodies without an array of them");
   REFUSED(it.model.joints = NULL, "joints", "found 2 joints without an array of them");
   REFUSED(it.model.spring_count = -1, "springs", "found -1 springs without an array of them");
-  REFUSED((it.model.rod_count = 0, it.model.body_count = 0), "rods",
-          "there is no rod; expected at least one, or a body");
   REFUSED(it.bodies[0].cookie = 7, "bodies[0]", "the definition was not made by wy_default_body_def of this version");
   REFUSED(it.joints[1].cookie = 7, "joints[1]", "the definition was not made by wy_default_joint_def of this version");
   REFUSED(it.springs[0].cookie = 7, "springs[0]",

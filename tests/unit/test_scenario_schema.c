@@ -92,6 +92,21 @@ static void set_obstacles(trial *t, const char *path, const char *text) {
     set(t, "obstacles", "[{name: floor, shape: plane, position: [0, 0, -0.5]}]");
 }
 
+/* What an example of batches needs around it: a rod that can be a pattern, and the batch that it is a part of. */
+static void set_batches(trial *t, const char *path, const char *text) {
+  if (strncmp(path, "batches", 7) != 0 && !strstr(text, "batch: head"))
+    return;
+  set(t, "rods.0.ends.start", "clamped");
+  set(t, "rods.0.damping", "{time: 1e-3}");
+  if (strstr(text, "follow: drum"))
+    set(t, "obstacles", "[{name: drum, shape: cylinder, radius: 0.05, position: [0, 0, -0.6], axis: [0, 1, 0]}]");
+  if (strcmp(path, "batches[]") != 0)
+    set(t, "batches",
+        strstr(text, "roots.csv") || strstr(text, "from:") ? "[{name: head, rod: arm}]"
+        : strstr(text, "hairs.csv")                        ? "[{name: head, rod: arm, count: 3}]"
+                                                           : "[{name: head, rod: arm, count: 512}]");
+}
+
 /* The smallest scenario in which the example stands, and what the example itself needs beside it. */
 static trial begin(const wy_mapping *mapping, const wy_example *example) {
   trial t = {.count = 0};
@@ -110,6 +125,7 @@ static trial begin(const wy_mapping *mapping, const wy_example *example) {
     bool is_entry = length > entry && strcmp(t.path + length - entry, ".0") == 0;
     set_network(&t, mapping->path, example->text);
     set_obstacles(&t, mapping->path, example->text);
+    set_batches(&t, mapping->path, example->text);
     if (strcmp(mapping->path, "bodies[]") == 0) { /* its examples are written line by line */
       snprintf(t.text, sizeof t.text, "withy: 1\ntime: {end: 1}\nbodies:\n");
       add_entry(t.text, sizeof t.text, example->text);
@@ -136,9 +152,11 @@ static bool is_read(const trial *t, wy_scenario_error *error) {
     settings[i] = t->settings[i];
   *error = (wy_scenario_error){.text = ""};
   static const wy_scenario_file files[] = {{"hand.csv", "t,x,y,z\n0,0,0,0\n0.5,0.1,0,0\n1,0,0,0\n"},
-                                           {"hose.csv", "x,y,z\n0,0,0\n500,100,0\n1000,0,0\n"}}; /* of examples */
+                                           {"hose.csv", "x,y,z\n0,0,0\n500,100,0\n1000,0,0\n"},
+                                           {"roots.csv", "x,y,z\n0,0,0\n0.1,0,0\n"},
+                                           {"hairs.csv", "radius\n0.003\n0.004\n0.005\n"}}; /* of examples */
   bool done =
-      wy_scenario_read_with("test.yaml", "test", t->text, settings, t->count, files, 2, &scenario, error) == WY_OK;
+      wy_scenario_read_with("test.yaml", "test", t->text, settings, t->count, files, 4, &scenario, error) == WY_OK;
   wy_scenario_destroy(scenario);
   return done || strstr(error->text, "this version cannot compute"); /* it is read, and not available yet */
 }
@@ -212,8 +230,10 @@ static void the_schema_is_complete(void **state) {
   (void)state;
   int second_places = 0;
   wy_schema_walk(check_texts, &second_places);
-  assert_int_equal(second_places, 5); /* rods[].solver, rods[].fluid, rods[].ends.end, joints[].rotation, springs[].of:
-                                         all others are where their path says */
+  assert_int_equal(
+      second_places,
+      12); /* rods[].solver, rods[].fluid, rods[].ends.end, joints[].rotation, springs[].of, batches[].motion.rotation,
+             and the seven numbers of batches[].vary but one: all others are where their path says */
 }
 
 static void read_examples(const wy_mapping *mapping, void *context) {

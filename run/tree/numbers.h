@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers of the points of a sweep, equal to the last bit on every machine: only IEEE additions, multiplications,
+/* Random numbers and values of ranges, equal to the last bit on every machine: only IEEE additions, multiplications,
    divisions and roots, compiled without contraction, and whole numbers. No function of the C library whose last digit
    may differ. */
-#ifndef WY_RUN_SWEEP_NUMBERS_H
-#define WY_RUN_SWEEP_NUMBERS_H
+#ifndef WY_RUN_TREE_NUMBERS_H
+#define WY_RUN_TREE_NUMBERS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,12 +28,5 @@ double wy_exact_log(double x);
 
 /* The shortest of the texts with 15, 16 and 17 digits that reads back as the same number. Works like snprintf. */
 size_t wy_number_text(double value, char *text, size_t size);
-
-/* Sobol's sequence with the direction numbers of Joe and Kuo (SIAM J. Sci. Comput. 30 (2008) 2635), in Gray code order
-   as they publish it. `directions` are those of one dimension, from 0. */
-enum { WY_SOBOL_DIMENSIONS = 40, WY_SOBOL_BITS = 32 };
-void wy_sobol_directions(int dimension, uint32_t directions[WY_SOBOL_BITS]);
-/* Coordinate of a point in units of 2^-32. */
-uint32_t wy_sobol(const uint32_t directions[WY_SOBOL_BITS], uint32_t point);
 
 #endif

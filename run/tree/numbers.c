@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "run/sweep/numbers.h"
+#include "run/tree/numbers.h"
 
 #include <assert.h>
 #include <math.h>
