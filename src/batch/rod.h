@@ -346,7 +346,8 @@ FN predicted predict_segment(const rod *r, const moment_of_frame *m, const stiff
   if (i == r->segments - 1)
     p.s.v = chosen(r->held[1], tip_v, p.s.v);
   p.d = rate_of(m, p.s, n, b);
-  p.held = elastic_force(s, apply_transposed(rotation(n.p), n.e));
+  const vec behind_v = vec_at(now, (i > 0 ? i - 1 : r->segments) * WY_CELL + WY_CELL_V);
+  p.held = strain_at(s, n.e, n.p, minus(n.v, behind_v), n.om).force;
   return p;
 }
 

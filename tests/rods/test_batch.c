@@ -189,7 +189,7 @@ static void restored(void **state) {
   wy_model_destroy(it.model);
 }
 
-/* Curls that five substeps a frame do not always carry, with retries: every rod goes on, none becomes NaN, and the list
+/* Curls that four substeps a frame do not always carry, with retries: every rod goes on, none becomes NaN, and the list
    of those that are moved again empties. */
 static void retries_carry_curls(void **state) {
   (void)state;
@@ -198,7 +198,7 @@ static void retries_carry_curls(void **state) {
   hair(&it);
   wy_batch_def def = wy_default_batch_def();
   enum { MANY = 200 };
-  def.count = MANY, def.substeps = 5;
+  def.count = MANY, def.substeps = 4;
   double *x = doubles(MANY * HAIR_NUMBERS);
   for (int precision = WY_BATCH_DOUBLE; precision <= WY_BATCH_SINGLE; precision++) {
     def.precision = (wy_batch_precision)precision;

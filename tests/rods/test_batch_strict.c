@@ -141,9 +141,11 @@ static void check_same(const strands *it, const wy_batch_def *def, const double 
   double *got = doubles(STRANDS * STATE);
   wy_batch_statistics done;
   run(it, def, got, &done);
-  if (memcmp(got, want, STRANDS * STATE * sizeof *got) != 0)
+  const double difference = batch_distance(got, want, STRANDS * STATE);
+  if (difference != 0)
     fail_msg("%s, precision %d, measure %d, %d lanes: largest difference %g", names[it->kind], (int)def->precision,
-             (int)def->staggered.curvature_measure, def->lanes, batch_distance(got, want, STRANDS * STATE));
+             (int)def->staggered.curvature_measure, def->lanes, difference);
+  assert_memory_equal(got, want, STRANDS * STATE * sizeof *got);
   check_close(done.solves, want_done->solves, 0);
   check_close(done.refined, want_done->refined, 0);
   free(got);
