@@ -105,23 +105,25 @@ class Number:
 class Batch:
     """Many rods of one kind. All have one clock and move in frames; they differ in numbers and do not touch each other.
 
-    `model` is a Model or what Model takes; `rod` is the rod of it that is the pattern (its name; it may be left out where
-    there is one), with its ends, loads and obstacles. All `count` rods begin as the pattern does, undeformed, and rods are
-    numbered from 0. There is no end time.
+    `model` is a Model or what Model takes. `rod` is the rod of it that is the pattern, with its ends, loads and
+    obstacles; it may be left out where there is one. All `count` rods begin as the pattern does, undeformed, and are
+    numbered from 0. Or `rod` is the name of an entry of `batches` in the scenario: then the batch begins with its roots and
+    its numbers, and moves its roots as it says until you do; what is given here replaces the keys of the entry. There is
+    no end time.
 
-    A frame has `substeps` ("auto": so many that less than 1 % of the rods are moved again). Rods whose error estimate is
-    above `tolerance` (default 0.05; the largest error of a segment's direction in a substep's prediction) are moved again
-    with twice the substeps, up to `retries` (default 4) times. One that still fails keeps its last good state: `status`
-    says so, and `advance` warns, or raises if the batch is `strict`. `precision` is "double", "mixed" or "single",
-    `device` "auto", "cpu" or "gpu", `integrator` "auto", "bdf2" or "explicit". `threads` (None: as many as there are
-    cores) share the work; the numbers do not depend on them.
+    A frame has `substeps` (default "auto": so many that less than 1 % of the rods are moved again). Rods whose error
+    estimate is above `tolerance` (default 0.05; the largest error of a segment's direction in a substep's prediction)
+    are moved again with twice the substeps, up to `retries` (default 4) times. One that still fails keeps its last
+    good state: `status` says so, and `advance` warns, or raises if the batch is `strict`. `precision` is "double"
+    (default), "mixed" or "single", `device` "auto" (default), "cpu" or "gpu", `integrator` "auto" (default), "bdf2" or
+    "explicit". `threads` (None: as many as there are cores) share the work; the numbers do not depend on them.
 
     Numbers are arrays with an entry for each rod, or one value for all of them: `batch.young = values`. They are read as
     copies. Every call lets other threads go on; a batch that threads share serves them in turn. Use it in a `with`
     statement or call `close()` to free its memory at once.
     """
 
-    __slots__ = ("model", "rod", "strict", "_batch", "_lock", "_message", "_count", "_segments", "__weakref__")
+    __slots__ = ("model", "rod", "strict", "_batch", "_lock", "_message", "_count", "_segments", "_moving", "__weakref__")
 
     young: Number = Number()  #: [rods] Young's modulus; the shear modulus and damping by a time change in proportion
     density: Number = Number()  #: [rods]
@@ -134,36 +136,36 @@ class Batch:
     root: Number = Number()  #: [rods, 7] origin and frame (w, x, y, z) of the undeformed rods at s = 0
     velocity: Number = Number()  #: [rods, 3] of a whole rod at the start, added to the pattern's
 
-    def __init__(self, model: Model | Scenario, rod: str | int | None = None, count: int = 1, *,
-                 substeps: int | str = "auto", precision: str = "double", device: str = "auto",
-                 integrator: str = "auto", tolerance: float | None = None, retries: int | None = None,
+    def __init__(self, model: Model | Scenario, rod: str | int | None = None, count: int | None = None, *,
+                 substeps: int | str | None = None, precision: str | None = None, device: str | None = None,
+                 integrator: str | None = None, tolerance: float | None = None, retries: int | None = None,
                  threads: int | None = None, strict: bool = False) -> None:
         self._batch: Any = None
         self._lock, self._message = threading.RLock(), ffi.new("wy_message *")
-        self.model = model if isinstance(model, Model) else Model(model)  #: which has the pattern
+        made = _making(model, rod, count=count, substeps=substeps, precision=precision, device=device,
+                       integrator=integrator, tolerance=tolerance, retries=retries)
+        self.model = made.model  #: which has the pattern
+        self.rod = made.name  #: the name of the pattern, or of the entry of `batches`
         self.strict = strict  #: does `advance` raise where rods fail?
-        definition = _definition(self.model, rod, count, substeps, precision, device, integrator, tolerance, retries)
-        self.rod = self.model.rods[definition.rod].name  #: the name of the pattern
-        crew = pool(threads, definition.count)
-        definition.tasks = lib.wy_pool_tasks(crew)
-        self._batch = _created(self.model, definition, crew, self._message)
+        self._batch = made.create(pool(threads, made.definition.count), self._message)
+        # The number of the entry of `batches` as long as that moves the roots, or -1.
+        self._moving = made.entry if made.moves() else -1
         info = self.info
         self._count, self._segments = info.rods, info.segments
         if info.reason:
             warnings.warn(f"the batch is calculated on the {info.machine}: {info.reason}", stacklevel=2)
 
     @staticmethod
-    def memory_estimate(model: Model | Scenario, rod: str | int | None = None, count: int = 1, *,
-                        substeps: int | str = "auto", precision: str = "double", device: str = "auto",
+    def memory_estimate(model: Model | Scenario, rod: str | int | None = None, count: int | None = None, *,
+                        substeps: int | str | None = None, precision: str | None = None, device: str | None = None,
                         retries: int | None = None, threads: int | None = None) -> int:
         """The bytes that such a batch will hold."""
-        whole = model if isinstance(model, Model) else Model(model)
-        definition = _definition(whole, rod, count, substeps, precision, device, "auto", None, retries)
-        crew = pool(threads, definition.count)
-        definition.tasks = lib.wy_pool_tasks(crew)
-        estimate = lib.wy_batch_memory_estimate(whole._model, definition)
+        made = _making(model, rod, count=count, substeps=substeps, precision=precision, device=device, retries=retries)
+        crew = pool(threads, made.definition.count)
+        made.definition.tasks = lib.wy_pool_tasks(crew)
+        estimate = lib.wy_batch_memory_estimate(made.patterns, made.definition)
         if math.isnan(estimate):  # such a batch is refused, with a sentence
-            _created(whole, definition, crew, ffi.new("wy_message *"))
+            made.create(crew, ffi.new("wy_message *"))
         return int(estimate)
 
     def __enter__(self) -> Batch:
@@ -248,7 +250,10 @@ class Batch:
         places = _filled(poses, "poses", (7,), self._count)
         rates = ffi.NULL if velocities is None else ffi.from_buffer(
             "double[]", _filled(velocities, "velocities", (6,), self._count))
-        self._call(lib.wy_batch_move, side, ffi.from_buffer("double[]", places), rates)
+        with self._lock:
+            self._call(lib.wy_batch_move, side, ffi.from_buffer("double[]", places), rates)
+            if ENDS[side] == "start":
+                self._moving = -1
 
     def roots(self, poses: npt.ArrayLike, velocities: npt.ArrayLike | None = None) -> None:
         """The same as `move("start", poses, velocities)`."""
@@ -262,6 +267,8 @@ class Batch:
         with self._lock:
             batch = self._open()
             before, failed = lib.wy_batch_time(batch), lib.wy_batch_work(batch).failed
+            if self._moving >= 0 and 0 < frame_time < math.inf:
+                self._move_roots(before + frame_time)
             status = lib.wy_batch_advance(batch, frame_time, self._message)
             if status < 0:
                 check(status, self._message)
@@ -409,6 +416,13 @@ class Batch:
         self._each(function, chosen, [ffi.from_buffer("double[]", values)], [int(np.prod(shape))])
         return values
 
+    def _move_roots(self, t: float) -> None:
+        """Tells the batch where the scenario has its roots at time t, the end of the next frame."""
+        scenario, motion = self.model._scenario, ffi.new("wy_rigid_motion *")
+        check(lib.wy_scenario_batch_motion(scenario, self._moving, t, ffi.NULL, motion, self._message), self._message)
+        room = ffi.from_buffer("double[]", np.empty(20 * self._count))
+        check(lib.wy_scenario_batch_move(scenario, self._moving, motion, self._batch, room, self._message), self._message)
+
     def _failure(self, before: float, count: int) -> str:
         """What is said of rods that have failed in the frame that began at time `before`."""
         status = self.status()
@@ -418,23 +432,62 @@ class Batch:
                 f"{listed}; see `status`. More substeps or a shorter frame time may help")
 
 
-def _created(model: Model, definition: Any, crew: Any, message: Any) -> Any:
-    """A new wy_batch, which holds the model and the threads."""
-    made = ffi.new("wy_batch **")
-    check(lib.wy_batch_create(model._model, definition, made, message), message)
-    return ffi.gc(made[0], functools.partial(_destroy_batch, model._model, crew))
+class _Making(NamedTuple):
+    """What a batch is made of."""
+
+    model: Model
+    name: str
+    patterns: Any  #: the wy_model of the pattern
+    definition: Any
+    entry: int  #: of `batches` in the scenario, or -1
+
+    def moves(self) -> bool:
+        """Does the scenario move the roots?"""
+        return self.entry >= 0 and bool(self.model._scenario.batches[self.entry].motion.moves)
+
+    def create(self, crew: Any, message: Any) -> Any:
+        """A new wy_batch, which holds the model and the threads."""
+        made, tasks = ffi.new("wy_batch **"), ffi.new("wy_tasks *", lib.wy_pool_tasks(crew))
+        if self.entry < 0:
+            self.definition.tasks = tasks[0]
+            status = lib.wy_batch_create(self.patterns, self.definition, made, message)
+        else:
+            scenario = self.model._scenario
+            status = lib.wy_scenario_batch_create(scenario, self.patterns, self.entry, tasks, made, message)
+        check(status, message)
+        return ffi.gc(made[0], functools.partial(_destroy_batch, self.patterns, crew))
 
 
-def _destroy_batch(model: Any, crew: Any, batch: Any) -> None:
-    """`model` and `crew` are held until here."""
+def _destroy_batch(patterns: Any, crew: Any, batch: Any) -> None:
+    """`patterns` and `crew` are held until here."""
     lib.wy_batch_destroy(batch)
 
 
-def _definition(model: Model, rod: str | int | None, count: int, substeps: int | str, precision: str, device: str,
-                integrator: str, tolerance: float | None, retries: int | None) -> Any:
+def _making(given: Model | Scenario, rod: str | int | None, **options: Any) -> _Making:
+    """What is made of a rod with these options; None is the default, or what the scenario has."""
+    model = given if isinstance(given, Model) else Model(given)
+    rods = [one.name for one in model.rods]
+    choice = [*rods, *model.batches]
+    if rod is None and len(choice) != 1:
+        found = f"{len(rods)} rods" + (f" and {len(model.batches)} batches" if model.batches else "")
+        raise InputError(f"found {found}; expected the name of one of them")
+    index = 0 if rod is None else found_index(rod, choice, "rod or batch" if model.batches else "rod")
+    name, set_here = choice[index], {key: value for key, value in options.items() if value is not None}
+    if index < len(rods):
+        return _Making(model, name, model._model, _definition(model, index, **set_here), -1)
+    if set_here:  # they are those of --set
+        model = model._with({f"batches.{name}.{key}": value for key, value in set_here.items()})
+    entry = index - len(rods)
+    definition = ffi.new("wy_batch_def *", getattr(model._scenario.batches[entry], "def"))
+    return _Making(model, name, model._patterns, definition, entry)
+
+
+def _definition(model: Model, index: int, *, count: int = 1, substeps: int | str = "auto", precision: str = "double",
+                device: str = "auto", integrator: str = "auto", tolerance: float | None = None,
+                retries: int | None = None) -> Any:
     """A wy_batch_def, with the options of the staggered scheme that the scenario has for the rod."""
     definition = ffi.new("wy_batch_def *", lib.wy_default_batch_def())
-    definition.rod = index = model._only_rod(rod)
+    definition.rod = index
     definition.count = _whole(count, "count")
     if substeps != "auto":
         definition.substeps = _whole(substeps, "substeps", " or 'auto'")

@@ -148,7 +148,18 @@ class Model:
 
     def __init__(self, scenario: Scenario, **settings: Any) -> None:
         self._source = _source(scenario)
-        self._settings = tuple(setting(path, value) for path, value in settings.items())
+        self._settings: tuple[str, ...] = tuple(setting(path, value) for path, value in settings.items())
+        self._make()
+
+    def _with(self, settings: Mapping[str, Any]) -> Model:
+        """The model with further settings."""
+        other = Model.__new__(Model)
+        other._source = self._source
+        other._settings = self._settings + tuple(setting(path, value) for path, value in settings.items())
+        other._make()
+        return other
+
+    def _make(self) -> None:
         scene = self._read()
         made = ffi.new("wy_model **")
         sim = ffi.new("wy_sim **")
@@ -193,10 +204,18 @@ class Model:
 
     def _pool(self, threads: int | None) -> Any:
         """Threads for a simulation of this model, or NULL."""
-        return pool(threads, len(self.rods) + len(self.bodies))
+        return pool(threads, len(self.rods) + len(self.bodies) + sum(self.batches.values()))
+
+    @functools.cached_property
+    def _patterns(self) -> Any:
+        """The wy_model of the patterns of batches."""
+        made, message = ffi.new("wy_model **"), ffi.new("wy_message *")
+        check(lib.wy_scenario_patterns(self._scenario, made, message), message)
+        return ffi.gc(made[0], functools.partial(_destroy_model, self._scenario))
 
     def __repr__(self) -> str:
         parts = [f"{rod.name} ({rod.segments} segments)" for rod in self.rods] + list(self.bodies)
+        parts += [f"{name} ({count} rods)" for name, count in self.batches.items()]
         return f"<withy.Model {self.name}: {self.analysis}, {', '.join(parts[:5])}{', ...' if len(parts) > 5 else ''}>"
 
     @property
@@ -244,6 +263,15 @@ class Model:
         return tuple(RodInfo(text(rod.name), KINDS[rod.kind], rod.length, rod.segments) for rod in rods)
 
     @functools.cached_property
+    def batches(self) -> dict[str, int]:
+        """The batches by name, in the order of the scenario, with how many rods each has; `Batch(model, name)` makes one.
+
+        The rods that are their patterns are not among `rods`.
+        """
+        batches = (self._scenario.batches[i] for i in range(self._scenario.batch_count))
+        return {text(one.name): getattr(one, "def").count for one in batches}
+
+    @functools.cached_property
     def bodies(self) -> tuple[str, ...]:
         """The names of the bodies, in the order of the scenario."""
         return self._names("body")
@@ -288,7 +316,7 @@ class Model:
 
     @functools.cached_property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns of probes.csv and of `Simulation.record`: "t", "tip.x", ..."""
+        """The names of the columns of `Simulation.record`: "t", "tip.x", ...; in probes.csv those of batches follow."""
         found = ["t"]
         for probe in self.probes:
             letters = probe.quantity.letters
@@ -306,14 +334,6 @@ class Model:
     def rod_index(self, rod: int | str) -> int:
         """The index of a rod given by its name or index."""
         return found_index(rod, [one.name for one in self.rods], "rod")
-
-    def _only_rod(self, rod: int | str | None) -> int:
-        """The same; None is the only rod."""
-        if rod is None:
-            if len(self.rods) != 1:
-                raise InputError(f"found {len(self.rods)} rods; expected the name of one of them")
-            return 0
-        return self.rod_index(rod)
 
 
 def found_index(key: int | str, choice: Iterable[str], what: str) -> int:

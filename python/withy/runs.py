@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import Any, Callable, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ._withy import ffi, lib
+from .batches import STATUS
 from .errors import InputError, ResultWarning, SolverError, check, exception, names, text
 from .findings import Finding, finding
 from .model import Array, Model, Scenario, encoded, encoded_path, found_index
@@ -32,6 +34,8 @@ HISTORIES = {
     "springs": {"force": 1, "length": 1, "ends": 3},
     "obstacles": {"position": 3, "frame": 4, "force": 3},
 }
+OF_RECORDED = ("position", "frame", "velocity")  #: what there is of recorded rods of a batch
+PROBE_SIZES = (1, 3)  #: components that probes of batches can have
 SIZES = {"frame": 4, "multiplier": 6, "gap": 1}  #: of quantities along rods that are no vectors: components
 FORMATS = names(lib.wy_export_format_name) if HAS_RUNS else ()
 
@@ -41,7 +45,7 @@ class Field(NamedTuple):
 
     times: Array  #: [snapshots]
     s: Array  #: [points] arc lengths
-    values: Array  #: [snapshots, points, components]; of a batch [snapshots, copies, points, components]
+    values: Array  #: [snapshots, points, components]; of a batch [snapshots, rods, points, components]
 
 
 class Run:
@@ -116,7 +120,7 @@ class Run:
 
     @functools.cached_property
     def batches(self) -> tuple[str, ...]:
-        """The names of entries of `rods` with copies, whose rods NAME1, NAME2, ... share datasets; see `batch`."""
+        """The names of rods that share datasets: batches, and entries of `rods` with copies NAME1, NAME2, ...; see `batch`."""
         return self._names("batches")
 
     @functools.cached_property
@@ -190,16 +194,78 @@ class Run:
         return Field(times, shared(self._folder, stored.s, (stored.points,)), values)
 
     def batch(self, batch: str, name: str = "position") -> Field:
-        """A quantity along all copies of a rod at once; its values are [snapshots, copies, points, components]."""
-        out, size = ffi.new("wy_stored_field **"), SIZES.get(name, 3)
+        """A quantity along all copies of a rod at once, or along the recorded rods of a batch.
+
+        Values are [snapshots, rods, points, components]. Of a batch there are "position", "frame" and "velocity" of the
+        rods that are recorded (`batch_recorded`), and of all rods the "tip" and the probes of the batch, by their names or
+        as "probes/tip": [snapshots, rods, components], or [snapshots, rods] of a number; they have no arc lengths.
+        """
         found_index(batch, self.batches, "batch")
-        self._call(lib.wy_folder_field, encoded(f"/batches/{batch}/{name}"), size, out)
-        if not out[0]:
-            raise InputError(f"{self.folder}: found no {name} in the batch '{batch}'")
-        stored, times = out[0], self.times
+        of_all = name not in OF_RECORDED and self._is_batch(batch)
+        probe = of_all and name != "tip"
+        path = f"/batches/{batch}/probes/{name.removeprefix('probes/')}" if probe else f"/batches/{batch}/{name}"
+        stored, times = self._stored(path, PROBE_SIZES if probe else (SIZES.get(name, 3),)), self.times
+        if not stored:
+            raise InputError(f"{self.folder}: found no {name} in the batch '{batch}'; {self._has(batch)}")
         values = np.empty((len(times), stored.lines, stored.points, stored.components))
         self._call(lib.wy_folder_read, stored, 0, 1, len(times), ffi.from_buffer("double[]", values))
-        return Field(times, shared(self._folder, stored.s, (stored.points,)), values)
+        if not of_all:
+            return Field(times, shared(self._folder, stored.s, (stored.points,)), values)
+        rows = values.reshape(len(times), -1, stored.components)
+        return Field(times, np.empty(0), rows if stored.components > 1 else rows[:, :, 0])
+
+    def batch_recorded(self, batch: str) -> npt.NDArray[np.int64]:
+        """The numbers of those rods of a batch, from 0 on, whose positions are in `batch(batch)`."""
+        return self._of_rods(batch, "rods").astype(np.int64)
+
+    def batch_numbers(self, batch: str) -> dict[str, Array]:
+        """What differs from rod to rod of a batch, by the names that `Batch` has for it: "radius", "root", ...
+
+        Each is [rods], or [rods, components].
+        """
+        names = self._names(f"batches/{batch}/numbers") if batch in self.batches else ()
+        return {name: self._of_rods(batch, f"numbers/{name}") for name in names}
+
+    def batch_status(self, batch: str) -> Any:
+        """How the rods of a batch have fared until the end of the run: an array as that of `Batch.status`."""
+        columns = {name: self._of_rods(batch, f"status/{name}") for name in STATUS.names or ()}
+        found = np.zeros(len(columns["failed"]), dtype=STATUS)
+        for name, values in columns.items():
+            found[name] = values
+        return found
+
+    def _is_batch(self, batch: str) -> bool:
+        """Or are they copies?"""
+        with self._lock:
+            return text(lib.wy_folder_text(self._folder, encoded(f"/batches/{batch}"), b"kind")) == "batch"
+
+    def _has(self, batch: str) -> str:
+        if not self._is_batch(batch):
+            return "docs/guide/results.md has all names"
+        return "expected one of " + ", ".join([*OF_RECORDED, "tip", *self._names(f"batches/{batch}/probes")])
+
+    def _stored(self, path: str, sizes: tuple[int, ...]) -> Any:
+        """A field of result.h5 that has one of these numbers of components; NULL: there is none."""
+        out = ffi.new("wy_stored_field **")
+        with self._lock:
+            for size in sizes:
+                status = lib.wy_folder_field(self._folder, encoded(path), size, out, self._message)
+                if status != lib.WY_ERROR_INPUT:
+                    break
+            check(status, self._message)
+        return out[0]
+
+    def _of_rods(self, batch: str, name: str) -> Array:
+        """A dataset of a batch that does not change with time, a row for each rod."""
+        found_index(batch, self.batches, "batch")
+        out = ffi.new("wy_stored_numbers **")
+        self._call(lib.wy_folder_numbers, encoded(f"/batches/{batch}/{name}"), out)
+        if not out[0]:
+            raise InputError(f"{self.folder}: found no {name} of '{batch}', whose rods are copies; expected a batch"
+                             if not self._is_batch(batch) else f"{self.folder}: found no {name} of the batch '{batch}'")
+        rows, components, _ = out[0].size
+        array = np.array(shared(self._folder, out[0].values, (rows, components)))
+        return array if components > 1 else array[:, 0]
 
     @functools.cached_property
     def snapshots(self) -> Any:
@@ -216,7 +282,8 @@ class Run:
             for rod in self._names("rods"):
                 found[f"rods/{rod}/{name}"] = self.field(rod, name).values
             for batch in self.batches:
-                found[f"batches/{batch}/{name}"] = self.batch(batch, name).values
+                if name in OF_RECORDED or not self._is_batch(batch):
+                    found[f"batches/{batch}/{name}"] = self.batch(batch, name).values
         for group, known in (("bodies", self.bodies), ("joints", self.joints), ("springs", self.springs)):
             for one in known:
                 for name in HISTORIES[group]:

@@ -84,7 +84,7 @@ class Inputs:
 
 
 class Simulation:
-    """A model in motion or in equilibrium. It begins at time 0 in the initial state of the scenario.
+    """A model in motion or in equilibrium. It begins at time 0 in the initial state of the scenario. Batches are not in it.
 
     `model` is a Model or what Model takes. `end` replaces the end time of the scenario: no step goes beyond it; use
     `math.inf` for a loop of your own without an end. `statics=True` asks for equilibria and modes where the scenario
@@ -96,6 +96,8 @@ class Simulation:
     def __init__(self, model: Model | Scenario, *, end: float | None = None, statics: bool | None = None,
                  threads: int | None = 1) -> None:
         self.model = model if isinstance(model, Model) else Model(model)
+        if self.model.batches and not self.model.rods and not self.model.bodies:
+            raise InputError(f"found batches alone, {', '.join(self.model.batches)}; expected one of them in `Batch`")
         pool = self.model._pool(threads)
         self._handle = Handle(self.model._simulation(end, statics, pool), self.model, pool)
         self._numbers = ffi.new("double[4]")
@@ -295,7 +297,11 @@ class Simulation:
     # ---- Helpers ----
 
     def _rod(self, rod: str | int | None) -> int:
-        return self.model._only_rod(rod)
+        if rod is None:
+            if len(self.model.rods) != 1:
+                raise InputError(f"found {len(self.model.rods)} rods; expected the name of one of them")
+            return 0
+        return self.model.rod_index(rod)
 
     def _ask(self, quantity: str, rod: str | int | None, at: Place) -> tuple[int, int, float, int]:
         """What a probe needs: number of the quantity, rod, arc length, number of components or 0 for a scalar."""

@@ -447,6 +447,137 @@ class Making(Scratch):
         self.assertTrue(np.isfinite(batch.positions()).all())
 
 
+HEAD = {
+    "withy": 1,
+    "time": {"end": 0.1, "output": 0.02},
+    "gravity": [0, 0, -9.81],
+    "rods": [{"name": "hair", "length": 0.2, "segments": 5, "section": {"shape": "circle", "radius": 2e-3},
+              "material": {"density": 1100, "young": 5e6, "poisson": 0.5}, "damping": {"time": 2e-3},
+              "ends": {"start": "clamped"}}],
+    "batches": [{"name": "head", "rod": "hair", "count": 40, "seed": 3, "substeps": 16, "integrator": "bdf2",
+                 "roots": {"on": "cap", "radius": 0.1, "angle": 1.3},
+                 "vary": {"section.radius": "2e-3*(1 + 0.1*n)", "shape.curvature": ["u", 0, 0]},
+                 "motion": {"rotation": {"axis": [0, 0, 1], "angle": "sin(3*t)"}}, "record": {"every": 15}}],
+    "probes": [{"name": "pull", "batch": "head", "at": "start", "quantity": "tension"},
+               {"name": "tip", "batch": "head", "at": "end", "quantity": "velocity"}],
+}
+
+
+class Scenarios(Scratch):
+    """Entries of `batches` of a scenario, as a batch and as a run."""
+
+    def test_a_batch_is_that_of_the_run(self):
+        model = withy.Model(HEAD)
+        self.assertEqual((model.batches, model.rods, model.columns), ({"head": 40}, (), ("t",)))
+        run = withy.run(model, self.folder / "run")
+        batch = withy.Batch(model, "head")
+        tips, places, speeds = run.batch("head", "tip"), run.batch("head"), run.batch("head", "velocity")
+        pull, fast, recorded = run.batch("head", "pull"), run.batch("head", "probes/tip"), run.batch_recorded("head")
+        np.testing.assert_array_equal(recorded, [0, 15, 30])
+        self.assertEqual((places.values.shape, tips.values.shape, pull.values.shape, fast.values.shape),
+                         ((6, 3, 6, 3), (6, 40, 3), (6, 40), (6, 40, 3)))
+        np.testing.assert_allclose(places.s, np.linspace(0, 0.2, 6), rtol=1e-15)
+        for k, t in enumerate(run.times):
+            if k:
+                batch.advance(t - batch.time)
+            np.testing.assert_array_equal(places.values[k], batch.positions(recorded))
+            np.testing.assert_array_equal(tips.values[k], batch.positions()[:, -1])
+            np.testing.assert_array_equal(speeds.values[k], batch.velocities(recorded))
+            np.testing.assert_allclose(fast.values[k], batch.velocities()[:, -1], rtol=1e-12)
+        numbers = run.batch_numbers("head")
+        self.assertEqual(set(numbers), {"radius", "curvature", "root"})
+        for name, values in numbers.items():
+            np.testing.assert_array_equal(values, batch.get(name))
+        status = run.batch_status("head")
+        self.assertEqual(status.dtype, batch.status().dtype)
+        for name in status.dtype.names:
+            np.testing.assert_array_equal(status[name], batch.status()[name], name)
+        # probes.csv: over all rods.
+        np.testing.assert_allclose(run.probes["pull.mean"], pull.values.mean(axis=1), rtol=1e-12)
+        np.testing.assert_allclose(run.probes["pull.largest"], pull.values.max(axis=1), rtol=1e-12)
+        np.testing.assert_array_equal(run.snapshots["batches/head/position"][-1], places.values[-1])
+        self.assertEqual(run.batches, ("head",))
+
+    def test_the_number_of_threads_does_not_matter(self):
+        files = [withy.run(HEAD, self.folder / str(n), threads=n).batch("head", "tip").values for n in (1, 3)]
+        np.testing.assert_array_equal(*files)
+
+    def test_what_is_given_replaces_keys(self):
+        whole = withy.Batch(HEAD)
+        for few in (withy.Batch(HEAD, "head", 7, precision="single", retries=1, tolerance=0.1, substeps=4),
+                    withy.Batch(withy.Model(HEAD), count=7, precision="single", substeps=4)):
+            info = few.info
+            self.assertEqual((info.rods, info.precision, info.substeps), (7, "single", 4))
+            np.testing.assert_array_equal(few.radius, whole.radius[:7])
+            np.testing.assert_array_equal(few.root, whole.root[:7])
+        self.assertEqual((whole.info.rods, whole.info.precision, whole.info.substeps), (40, "double", 16))
+        batch = withy.Batch(HEAD, threads=1)
+        self.assertLess(abs(withy.Batch.memory_estimate(HEAD, threads=1) / batch.memory - 1), 0.1)
+        for wrong, sentence in (({"rod": "hair"}, "found no rod or batch 'hair'; expected one of head"),
+                                ({"count": 0}, "batches.head.count: found '0'"),
+                                ({"precision": "half"}, "batches.head.precision: found 'half'"),
+                                ({"tolerance": -1}, "batches.head.tolerance: found '-1'")):
+            with self.subTest(wrong), self.assertRaisesRegex(withy.InputError, sentence):
+                withy.Batch(HEAD, **wrong)
+        both = {**HEAD, "rods": [*HEAD["rods"], SMALL["rods"][0]]}
+        self.assertEqual((len(withy.Batch(both, "head")), len(withy.Batch(both, "a", 3))), (40, 3))
+        self.assertEqual(list(withy.Simulation(both).rods), ["a"])
+        with self.assertRaisesRegex(withy.InputError, "found 1 rods and 1 batches; expected the name of one"):
+            withy.Batch(both)
+        with self.assertRaisesRegex(withy.InputError, "found batches alone, head; expected one of them in `Batch`"):
+            withy.Simulation(HEAD)
+
+    def test_roots(self):
+        batch = withy.Batch(HEAD)
+        roots = batch.root
+        batch.advance(0.05)
+        angle = math.sin(3 * 0.05)
+        turn = np.array([[math.cos(angle), -math.sin(angle), 0], [math.sin(angle), math.cos(angle), 0], [0, 0, 1]])
+        np.testing.assert_allclose(batch.positions()[:, 0], roots[:, :3] @ turn.T, atol=1e-12)
+        # Those who move them go on with it.
+        batch.roots(roots)
+        for _ in range(2):
+            batch.advance(0.02)
+            np.testing.assert_allclose(batch.positions()[:, 0], roots[:, :3], atol=1e-12)
+        # A body moves in a simulation alone.
+        body = {"name": "skull", "mass": 1, "inertia": [1, 1, 1]}
+        carried = {**HEAD, "bodies": [body], "batches": [{**HEAD["batches"][0], "motion": {"follow": "skull"}}]}
+        batch = withy.Batch(carried)
+        with self.assertRaisesRegex(withy.InputError, "found no simulation; expected the one that moves the body"):
+            batch.advance(0.02)
+        batch.roots(batch.root)
+        batch.advance(0.02)
+
+    def test_rods_that_fail_in_a_run(self):
+        """The others go on; the run is known to be wrong."""
+        torn = {**HEAD, "loads": [{"rod": "hair", "at": "end", "force": [0, 0, 1]}],
+                "batches": [{**HEAD["batches"][0], "retries": 1, "vary": {"loads": [0] * 17 + [1e5] + [0] * 22}}]}
+        with self.assertRaisesRegex(withy.ResultError, "head") as raised:
+            withy.run(torn, self.folder / "run")
+        run = raised.exception.run
+        status = run.batch_status("head")
+        np.testing.assert_array_equal(np.flatnonzero(status["failed"]), [17])
+        self.assertEqual(status["time"][17], 0)
+        np.testing.assert_array_equal(run.batch_numbers("head")["loads"], torn["batches"][0]["vary"]["loads"])
+        tips = run.batch("head", "tip").values
+        np.testing.assert_array_equal(tips[:, 17], tips[[0] * 6, 17])
+        self.assertTrue(np.all(np.any(np.diff(np.delete(tips, 17, axis=1), axis=0) != 0, axis=2)))
+
+    def test_what_a_run_does_not_have(self):
+        run = withy.run(HEAD, self.folder / "run")
+        for call, sentence in (
+                (lambda: run.batch("hed"), "found no batch 'hed'; did you mean 'head'?"),
+                (lambda: run.batch("head", "force"), "no force in the batch 'head'; .* position, frame, velocity, tip, pull, tip"),
+                (lambda: run.batch_status("hed"), "found no batch 'hed'"), (lambda: run.field("head1"), "rod 'head1'")):
+            with self.subTest(sentence), self.assertRaisesRegex(withy.InputError, sentence):
+                call()
+        copies = withy.run({**SMALL, "rods": [{**SMALL["rods"][0], "copies": {"grid": [3, 1], "steps": [[0, 1, 0], [0, 0, 1]]}}],
+                            "probes": []}, self.folder / "copies")
+        self.assertEqual(copies.batches, ("a",))
+        with self.assertRaisesRegex(withy.InputError, "of 'a', whose rods are copies; expected a batch"):
+            copies.batch_recorded("a")
+
+
 class States(unittest.TestCase):
     def test_save_and_restore(self):
         batch = run(batch_of(30))

@@ -77,6 +77,19 @@ class Memory(unittest.TestCase):
 
         self.assertLess(growth(make, 5_000), self.ROOM)
 
+    def test_batches_of_scenarios(self):
+        """The patterns are a model of their own."""
+        scenario = {**SMALL, "probes": [], "batches": [{"name": "x", "count": 20, "substeps": 2, "vary": {"length": "1 + u"},
+                                                        "motion": {"position": ["t", 0, 0]}}]}
+        scenario["rods"] = [{**SMALL["rods"][0], "ends": {"start": "clamped"}}]
+        model = withy.Model(scenario)
+
+        def make():
+            withy.Batch(model, threads=1).advance(0.01)
+            withy.Batch(model, "x", count=3, threads=1).advance(0.01)
+
+        self.assertLess(growth(make, 2_000), self.ROOM)
+
     def test_runs(self):
         model = withy.Model(SMALL)
 
