@@ -186,7 +186,7 @@ void wy_contacts_gauss(int count, double *x, double *w) {
 
 /* Gauss points resolve where a straight segment touches a round obstacle. */
 int wy_contacts_stations(const wy_model *model, int rod, double h) {
-  const double r = wy_contact_radius(wy_model_rod(model, rod), 0);
+  const double r = wy_contact_smallest_radius(wy_model_rod(model, rod));
   int most = 2;
   for (int i = 0; i < wy_model_obstacle_count(model); i++) {
     const wy_form_of form = wy_form_from(wy_model_obstacle(model, i));

@@ -30,6 +30,8 @@ def instrumented(scenario, more=()):
             if label != "middle":
                 for quantity in ("reaction_force", "reaction_moment"):
                     probes.append({"name": f"{name}.{label}.{quantity}", "rod": name, "at": at, "quantity": quantity})
+    for obstacle in scenario.get("obstacles", []):
+        probes.append({"name": f"{obstacle['name']}.contact_force", "obstacle": obstacle["name"], "quantity": "contact_force"})
     for label, rod, at, quantity in more:
         probes.append({"name": label, "rod": rod, "at": at, "quantity": quantity})
     for probe in probes:

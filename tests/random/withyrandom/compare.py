@@ -17,7 +17,7 @@ PERTURBATION = 1e-7
 ROUND_OFF = 1e-9     # of natural sizes: sums of thousands of steps, or residuals of Newton's method
 SENSITIVE = 1e-2     # of natural sizes: beyond, comparisons say nothing
 
-QUANTITY = re.compile(r".*(position|director[13]|reaction_force|reaction_moment|linear_momentum|angular_momentum|centre_of_mass"
+QUANTITY = re.compile(r".*(position|director[13]|reaction_force|contact_force|reaction_moment|linear_momentum|angular_momentum|centre_of_mass"
                       r"|energy|kinetic|elastic|gravity|work|dissipated)\Z")
 SINCE_START = ("energy", "gravity")  # have no zero of their own
 
@@ -55,7 +55,7 @@ def natural_sizes(scenario, run):
     force = max(x.extension for x in all_scales)
     energy = sum(x.force * x.length for x in all_scales)
     momentum = sum(x.mass * x.length**2 * x.slowest for x in all_scales)
-    size = {"position": L, "centre_of_mass": L, "director1": 1, "director3": 1, "reaction_force": force,
+    size = {"position": L, "centre_of_mass": L, "director1": 1, "director3": 1, "reaction_force": force, "contact_force": force,
             "reaction_moment": force * L * 0.1, "linear_momentum": momentum, "angular_momentum": momentum * L}
     result = {}
     for name, rows in tracks(run).items():

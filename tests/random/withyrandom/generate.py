@@ -11,6 +11,7 @@ import random
 
 from . import vectors as v
 from .expressions import number
+from .obstacles import add_obstacles
 from .scenario import Scales, length, reference_pose
 
 ADAPTIVE_IMPLICIT = ("radau5", "rodas", "seulex", "ndf", "ida", "cvode")
@@ -43,6 +44,7 @@ class Wish:
         self.law = 0.2
         self.drag = 0.2
         self.fluid = 0.0
+        self.obstacles = 0.0
         self.actuators = 0.2
         self.initial = 0.3
         self.tapered = 0.3
@@ -465,6 +467,7 @@ def motion(rng, wish=None):
     if scheme in ("staggered", "mixed") and chance(rng, wish.actuators):
         scenario["actuators"] = [make_actuator(rng, rods[0], scales[0], duration)]
     scenario["solver"] = make_solver(rng, wish, scheme, integrator, scenario["time"]["output"], scales, strength)
+    add_obstacles(wish, scheme, scenario, duration, ramp)
     return scenario
 
 
@@ -497,6 +500,9 @@ def equilibrium(rng, wish=None):
                    and "free" not in end["position"] for end in rod["ends"].values()):
             rod["ends"] = {"start": "clamped"}
     scenario["time"] = {"end": scenario["time"]["end"]}
+    if "contact" in scenario:
+        del scenario["contact"]["restitution"]
+        scenario["contact"] or scenario.pop("contact")
     for key in ("integrator", "tolerance", "step", "rho_inf", "stabilisation"):
         scenario["solver"].pop(key, None)
     return scenario

@@ -37,13 +37,13 @@ def relation(name, make, weight=1):
 
 # No relation but with itself: the run must be without fault.
 
-@relation("motion", lambda rng: generate.motion(rng, Wish(fluid=0.15)), weight=8)
+@relation("motion", lambda rng: generate.motion(rng, Wish(fluid=0.15, obstacles=0.15)), weight=8)
 def any_motion(lab, scenario, rng):
     """a motion runs without fault"""
     lab.run(scenario)
 
 
-@relation("equilibrium", lambda rng: generate.equilibrium(rng, Wish(fluid=0.15)), weight=2)
+@relation("equilibrium", lambda rng: generate.equilibrium(rng, Wish(fluid=0.15, obstacles=0.15)), weight=2)
 def any_equilibrium(lab, scenario, rng):
     """an equilibrium is found without fault"""
     lab.run(scenario)
@@ -58,7 +58,9 @@ SHARP = dict(tolerance=(3e-9, 1e-7), segments=(5, 12), strong=1.5, sag=5.0, peri
 def sharp(**more):
     def make(rng):
         if rng.random() < 0.25:
-            return generate.equilibrium(rng, Wish(**{**SHARP, **more}))
+            scenario = generate.equilibrium(rng, Wish(**{**SHARP, **more}))
+            scenario.pop("contact", None)  # with friction results follow the increments, which round-off may change
+            return scenario
         return generate.motion(rng, Wish(**{**SHARP, **more}))
     return make
 
@@ -102,7 +104,7 @@ def compare_twin(lab, scenario, twin, first):
         raise Broken(f"{worst[1]}, at tolerances of {tolerance(scenario) * 0.01:.0e}")
 
 
-@relation("turned", sharp(fluid=0.2))
+@relation("turned", sharp(fluid=0.2, obstacles=0.3))
 def is_turned(lab, scenario, rng):
     """everything turned in space moves as before"""
     m = v.random_axes(rng) if twins.slides(scenario) else v.random_rotation(rng)
@@ -110,7 +112,7 @@ def is_turned(lab, scenario, rng):
     compare_twin(lab, scenario, twins.turned(scenario, m), first)
 
 
-@relation("mirrored", sharp(fluid=0.2))
+@relation("mirrored", sharp(fluid=0.2, obstacles=0.3))
 def is_mirrored(lab, scenario, rng):
     """everything mirrored moves as before, mirrored"""
     normal = rng.choice(([1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0])) if twins.slides(scenario) else v.random_unit(rng)
@@ -119,7 +121,7 @@ def is_mirrored(lab, scenario, rng):
     compare_twin(lab, scenario, twins.turned(scenario, m), first)
 
 
-@relation("shifted", sharp(fluid=0.2))
+@relation("shifted", sharp(fluid=0.2, obstacles=0.3))
 def is_shifted(lab, scenario, rng):
     """everything moved to another place moves as before"""
     L = max(length(rod) for rod in scenario["rods"])
@@ -138,17 +140,18 @@ def held_alike(rod):
 
 def undeformed(scenario):
     """The same rods at rest, as they are without loads."""
-    other = clone(scenario, loads=None, actuators=None, gravity=None)
+    other = clone(scenario, loads=None, actuators=None, gravity=None, obstacles=None, contact=None)
     for rod in other["rods"]:
         rod.pop("initial", None)
         rod.pop("fluid", None)
         rod["ends"] = {"start": "clamped"} if rod.get("ends") else {}
+        rod.pop("contact", None)
     if analysis(other) == "dynamics":
         other["time"]["end"] = other["time"]["output"]
     return other
 
 
-@relation("reversed", sharp(fluid=0.2))
+@relation("reversed", sharp(fluid=0.2, obstacles=0.3))
 def is_reversed(lab, scenario, rng):
     """a rod described from its other end moves as before"""
     for rod in scenario["rods"]:
@@ -158,7 +161,7 @@ def is_reversed(lab, scenario, rng):
     compare_twin(lab, scenario, twins.reversed_rods(scenario, lab.run(undeformed(scenario))), first)
 
 
-@relation("units", sharp(fluid=0.2))
+@relation("units", sharp(fluid=0.2, obstacles=0.3))
 def in_other_units(lab, scenario, rng):
     """other units of length, mass and time change the numbers only"""
     units = [2.0**rng.choice((-9, -3, 2, 10)), 2.0**rng.choice((-10, -2, 3, 9)), 2.0**rng.choice((-6, -1, 4))]
@@ -202,7 +205,7 @@ def is_delayed(lab, scenario, rng):
 
 
 def long_motion(rng):
-    return generate.motion(rng, Wish(rods=2, strong=1.5, sag=5.0, periods=(1, 3), tolerance=(1e-8, 1e-6), work=6000, fluid=0.2))
+    return generate.motion(rng, Wish(rods=2, strong=1.5, sag=5.0, periods=(1, 3), tolerance=(1e-8, 1e-6), work=6000, fluid=0.2, obstacles=0.3))
 
 
 @relation("restarted", long_motion)

@@ -39,6 +39,16 @@ def dropped_entries(scenario):
 def dropped_keys(scenario):
     if "gravity" in scenario:
         yield clone(scenario, gravity=None)
+    if "obstacles" in scenario:
+        other = clone(scenario, obstacles=None, contact=None)
+        for rod in other["rods"]:
+            rod.pop("contact", None)
+        yield other
+        for key in scenario.get("contact", {}):
+            yield clone(scenario, contact={k: x for k, x in scenario["contact"].items() if k != key})
+        for key in ("rotation", "surface_velocity"):
+            if key in scenario["obstacles"][0]:
+                yield clone(scenario, obstacles=[{k: x for k, x in scenario["obstacles"][0].items() if k != key}])
     for key in scenario.get("solver", {}):
         if key != "scheme":
             other = clone(scenario)

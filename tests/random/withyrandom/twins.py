@@ -13,7 +13,7 @@ from .expressions import scaled, substitute, total, turned as times_matrix, valu
 from .scenario import clone, held, length, natural_curvature, reference_pose, rod_of, start_frame
 
 AXIAL = ("reaction_moment", "angular_momentum")
-POLAR = ("position", "centre_of_mass", "director1", "director3", "reaction_force", "linear_momentum")
+POLAR = ("position", "centre_of_mass", "director1", "director3", "reaction_force", "contact_force", "linear_momentum")
 
 
 class Twin:
@@ -93,6 +93,12 @@ def turned(scenario, m):
             load["force"] = polar(load["force"]) if space else body_polar(load["force"])
         if "moment" in load:
             load["moment"] = axial(load["moment"]) if space else body_axial(load["moment"])
+    for obstacle in other.get("obstacles", []):
+        for key in ("position", "normal", "axis", "d1", "surface_velocity"):
+            if key in obstacle:
+                obstacle[key] = polar(obstacle[key])
+        if "rotation" in obstacle:
+            obstacle["rotation"]["axis"] = axial(obstacle["rotation"]["axis"])
     if mirrored:
         for actuator in other.get("actuators", []):
             actuator["offset"] = [actuator["offset"][0], scaled(-1, actuator["offset"][1])]
@@ -116,6 +122,8 @@ def shifted(scenario, way):
         shape["origin"] = v.add(shape.get("origin", [0, 0, 0]), way)
         change_ends(rod, lambda name, components: [x if x in ("free", "held") else total([(1, x), (1, d)])
                                                    for x, d in zip(components, way)], list)
+    for obstacle in other.get("obstacles", []):
+        obstacle["position"] = [total([(1, x), (1, d)]) for x, d in zip(obstacle["position"], way)]
 
     def back(quantity, vector, row, run):
         if quantity in ("position", "centre_of_mass"):
@@ -146,8 +154,8 @@ def reversed_rods(scenario, undeformed):
         shape["curvature"] = [scaled(-1, bend[0]), bend[1], bend[2]]
         if shape.pop("helix", None):
             rod["length"] = L
-        for key in ("section", "material", "stiffness", "inertia", "damping"):
-            if key in rod:
+        for key in ("section", "material", "stiffness", "inertia", "damping", "contact"):
+            if rod.get(key):
                 rod[key] = {name: [flip(x) for x in entry] if isinstance(entry, list) else flip(entry)
                             for name, entry in rod[key].items()}
         initial = rod.get("initial", {})
@@ -209,9 +217,12 @@ DIMENSIONS = {
     "along": {"along": (1, 0, 0), "force": (0, 1, -2), "moment": (1, 1, -2)},
     "actuator": {"offset": (1, 0, 0), "force": (1, 1, -2), "tension": (1, 1, -2)},
     "solver": {"step": (0, 0, 1)},
+    "obstacle": {"position": (1, 0, 0), "radius": (1, 0, 0), "thickness": (1, 0, 0), "size": (1, 0, 0), "length": (1, 0, 0),
+                 "surface_velocity": (1, 0, -1)},
+    "contact": {"radius": (1, 0, 0), "stiffness": (-1, 1, -2)},
 }
 RESULTS = {"position": (1, 0, 0), "centre_of_mass": (1, 0, 0), "director1": (0, 0, 0), "director3": (0, 0, 0),
-           "reaction_force": (1, 1, -2), "reaction_moment": (2, 1, -2), "linear_momentum": (1, 1, -1),
+           "reaction_force": (1, 1, -2), "contact_force": (1, 1, -2), "reaction_moment": (2, 1, -2), "linear_momentum": (1, 1, -1),
            "angular_momentum": (2, 1, -1)}
 ENERGY = (2, 1, -2)
 
@@ -243,6 +254,7 @@ def rescaled(scenario, units):
         for kind in ("section", "material", "stiffness", "inertia", "damping", "law", "drag", "fluid", "shape", "initial"):
             mapping(rod.get(kind, {}), kind)
         mapping(rod.get("shape", {}).get("helix", {}), "helix")
+        mapping(rod.get("contact") or {}, "contact")
         for branch in rod.get("maxwell", []):
             branch["time"] = convert(branch["time"], (0, 0, 1))
         for end in rod.get("ends", {}).values():
@@ -254,6 +266,9 @@ def rescaled(scenario, units):
         mapping(load, "at" if "at" in load else "along")
     for actuator in other.get("actuators", []):
         mapping(actuator, "actuator")
+    for obstacle in other.get("obstacles", []):
+        mapping(obstacle, "obstacle")
+        mapping(obstacle.get("rotation", {}), "rotation")
     return Twin(other, lambda quantity, vector, row, run: v.times(1 / factor(RESULTS.get(quantity, ENERGY)), vector))
 
 
