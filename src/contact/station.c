@@ -5,6 +5,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/target.h"
 #include "math/quat.h"
 
 wy_near wy_carrier_near(const wy_form_of *form, const wy_carrier *carrier, wy_v3 x) {
@@ -31,19 +32,19 @@ typedef struct slipping {
   wy_v3 turn;                      /* rotation vector since the anchor */
 } slipping;
 
-static wy_v3 without_normal(wy_v3 n, wy_v3 v) {
+WY_INLINE wy_v3 without_normal(wy_v3 n, wy_v3 v) {
   return wy_minus(v, wy_times(wy_inner(n, v), n));
 }
 
-static wy_v3 turn_since(const wy_anchor *anchor, wy_q4 frame) {
+WY_INLINE wy_v3 turn_since(const wy_anchor *anchor, wy_q4 frame) {
   double q[4], turn[3];
   wy_put4(q, wy_qproduct(frame, wy_qconjugate(anchor->frame)));
   wy_qlog(q, turn);
   return wy_at3(turn);
 }
 
-static slipping slip_of(const wy_touch_law *law, const wy_near *near, const wy_carrier *carrier, const wy_spot *spot,
-                        const wy_anchor *anchor) {
+WY_INLINE slipping slip_of(const wy_touch_law *law, const wy_near *near, const wy_carrier *carrier, const wy_spot *spot,
+                           const wy_anchor *anchor) {
   const wy_v3 n = near->normal;
   slipping s = {.lever = wy_times(near->distance, n)};
   const wy_v3 surface = wy_minus(spot->x, s.lever);
@@ -63,7 +64,7 @@ static slipping slip_of(const wy_touch_law *law, const wy_near *near, const wy_c
 }
 
 /* w of (K7) */
-static wy_v3 slip_ratio(const wy_touch_law *law, const slipping *s) {
+WY_INLINE wy_v3 slip_ratio(const wy_touch_law *law, const slipping *s) {
   wy_v3 w = {0, 0, 0};
   if (law->stick)
     w = wy_times(1 / law->slip, s->stretch);
@@ -73,7 +74,7 @@ static wy_v3 slip_ratio(const wy_touch_law *law, const slipping *s) {
 }
 
 /* The derivative of P a, where a changes by `by` and the normal by S dx. */
-static wy_m3 tangential(const wy_near *near, wy_v3 a, wy_m3 by) {
+WY_INLINE wy_m3 tangential(const wy_near *near, wy_v3 a, wy_m3 by) {
   const wy_v3 n = near->normal;
   const wy_m3 flat = wy_mminus(by, wy_outer(n, wy_apply_transposed(by, n)));
   const wy_m3 turned = wy_mplus(wy_mtimes(wy_inner(n, a), near->bend), wy_outer(n, wy_apply(near->bend, a)));
@@ -85,37 +86,36 @@ static wy_m3 flattened(wy_v3 n, wy_m3 by) {
   return wy_mminus(by, wy_outer(n, wy_apply_transposed(by, n)));
 }
 
-/* Derivatives of w by place, rotation, velocity and angular velocity. */
-typedef struct slip_slopes {
-  wy_m3 x, turn, v, spin;
-} slip_slopes;
-
-static slip_slopes slip_derivatives(const wy_touch_law *law, const wy_near *near, const wy_carrier *carrier,
-                                    const wy_spot *spot, const slipping *s, wy_m3 lever_x) {
-  const wy_v3 n = near->normal;
-  const wy_m3 none = wy_diagonal(0), one = wy_diagonal(1), surface_x = wy_mminus(one, lever_x);
-  slip_slopes out = {none, none, none, none};
+/* The derivative of w by place. */
+WY_INLINE wy_m3 slip_by_place(const wy_touch_law *law, const wy_near *near, const wy_carrier *carrier,
+                              const wy_spot *spot, const slipping *s, wy_m3 lever_x) {
+  const wy_m3 surface_x = wy_mminus(wy_diagonal(1), lever_x);
+  wy_m3 by = wy_diagonal(0);
+  wy_v3 raw = {0, 0, 0};
   if (law->stick) {
-    double turn[3], inverse[9];
-    wy_put3(turn, s->turn);
-    wy_so3_right_inverse(turn, inverse);
-    const wy_m3 by_turn = wy_mtransposed(wy_from_rows(inverse)); /* the left one */
-    wy_m3 x = wy_mminus(one, wy_skew_times(s->turn, lever_x));
+    wy_m3 x = wy_mminus(wy_diagonal(1), wy_skew_times(s->turn, lever_x));
     x = wy_mminus(x, wy_mproduct(carrier->turn, surface_x));
-    out.x = wy_mtimes(1 / law->slip, tangential(near, s->raw_stretch, x));
-    out.turn = wy_mtimes(1 / law->slip, flattened(n, wy_skew_times(s->lever, by_turn)));
+    by = wy_mtimes(1 / law->slip, x);
+    raw = wy_times(1 / law->slip, s->raw_stretch);
   }
   if (!law->rest) {
     const wy_m3 x = wy_mplus(wy_skew_times(spot->spin, lever_x), wy_skew_times(carrier->spin, surface_x));
-    out.x = wy_mplus(out.x, wy_mtimes(1 / law->speed, tangential(near, s->raw_velocity, wy_mtimes(-1, x))));
-    out.v = wy_mtimes(1 / law->speed, flattened(n, one));
-    out.spin = wy_mtimes(1 / law->speed, flattened(n, wy_skew(s->lever)));
+    by = wy_mminus(by, wy_mtimes(1 / law->speed, x));
+    raw = wy_plus(raw, wy_times(1 / law->speed, s->raw_velocity));
   }
-  return out;
+  return tangential(near, raw, by);
+}
+
+/* Of the rotation vector since the anchor, by a rotation: the inverse of the left Jacobian of the exponential. */
+WY_INLINE wy_m3 turn_by_turn(const slipping *s) {
+  double turn[3], inverse[9];
+  wy_put3(turn, s->turn);
+  wy_so3_right_inverse(turn, inverse);
+  return wy_mtransposed(wy_from_rows(inverse));
 }
 
 /* How the force follows w: -mu p (F + F' w w^T / |w|) */
-static wy_m3 friction_stiffness(const wy_touch_law *law, double load, wy_v3 w, double ratio, double bend) {
+WY_INLINE wy_m3 friction_stiffness(const wy_touch_law *law, double load, wy_v3 w, double ratio, double bend) {
   const double size = wy_norm(w);
   wy_m3 stiffness = wy_diagonal(ratio);
   if (size > 0)
@@ -124,29 +124,35 @@ static wy_m3 friction_stiffness(const wy_touch_law *law, double load, wy_v3 w, d
 }
 
 /* Adds the derivatives of force and couple: df = -mu F w dp - mu p (F + F' w w^T / |w|) dw, d(-L x f) = [f] dL - L x
- * df.
- */
-static void add_friction_slopes(const wy_touch_law *law, const load_rows *load, wy_v3 w, double ratio, double bend,
-                                const slip_slopes *by, wy_v3 force, const slipping *s, wy_m3 lever_x,
-                                wy_push_slopes *slopes) {
+   df. The lever L is along n, so that P [L] is [L]. */
+WY_INLINE void add_friction_slopes(const wy_touch_law *law, const wy_near *near, const load_rows *load, wy_v3 w,
+                                   double ratio, double bend, wy_m3 slip_x, wy_v3 force, const slipping *s,
+                                   wy_m3 lever_x, wy_push_slopes *slopes) {
   const wy_v3 per_load = wy_times(-law->friction * ratio, w);
   const wy_m3 stiffness = friction_stiffness(law, load->load, w, ratio, bend);
-  const wy_m3 x = wy_mplus(wy_outer(per_load, load->by_x), wy_mproduct(stiffness, by->x));
-  const wy_m3 v = wy_mplus(wy_outer(per_load, load->by_v), wy_mproduct(stiffness, by->v));
-  const wy_m3 turn = wy_mproduct(stiffness, by->turn), spin = wy_mproduct(stiffness, by->spin);
+  const wy_m3 swept = wy_times_skew(stiffness, s->lever);
+  const wy_m3 x = wy_mplus(wy_outer(per_load, load->by_x), wy_mproduct(stiffness, slip_x));
   slopes->force_x = wy_mplus(slopes->force_x, x);
-  slopes->force_v = wy_mplus(slopes->force_v, v);
-  slopes->force_turn = wy_mplus(slopes->force_turn, turn);
-  slopes->force_spin = wy_mplus(slopes->force_spin, spin);
   slopes->couple_x = wy_mminus(wy_skew_times(force, lever_x), wy_skew_times(s->lever, x));
-  slopes->couple_v = wy_mtimes(-1, wy_skew_times(s->lever, v));
-  slopes->couple_turn = wy_mtimes(-1, wy_skew_times(s->lever, turn));
-  slopes->couple_spin = wy_mtimes(-1, wy_skew_times(s->lever, spin));
+  if (law->stick) {
+    slopes->force_turn = wy_mtimes(1 / law->slip, wy_mproduct(swept, turn_by_turn(s)));
+    slopes->couple_turn = wy_mtimes(-1, wy_skew_times(s->lever, slopes->force_turn));
+  }
+  if (!law->rest) {
+    const wy_v3 n = near->normal;
+    const wy_m3 flat = wy_mminus(stiffness, wy_outer(wy_apply(stiffness, n), n)); /* K P */
+    const wy_m3 v = wy_mplus(wy_outer(per_load, load->by_v), wy_mtimes(1 / law->speed, flat));
+    slopes->force_v = wy_mplus(slopes->force_v, v);
+    slopes->couple_v = wy_mtimes(-1, wy_skew_times(s->lever, v));
+    slopes->force_spin = wy_mtimes(1 / law->speed, swept);
+    slopes->couple_spin = wy_mtimes(-1, wy_skew_times(s->lever, slopes->force_spin));
+  }
 }
 
 /* Adds friction under a load. Returns its force. */
-static wy_v3 add_friction(const wy_touch_law *law, const wy_near *near, const wy_carrier *carrier, const wy_spot *spot,
-                          const wy_anchor *anchor, const load_rows *load, wy_push *push, wy_push_slopes *slopes) {
+WY_INLINE wy_v3 add_friction(const wy_touch_law *law, const wy_near *near, const wy_carrier *carrier,
+                             const wy_spot *spot, const wy_anchor *anchor, const load_rows *load, wy_push *push,
+                             wy_push_slopes *slopes) {
   const slipping s = slip_of(law, near, carrier, spot, anchor);
   const wy_v3 w = slip_ratio(law, &s);
   double bend;
@@ -159,8 +165,8 @@ static wy_v3 add_friction(const wy_touch_law *law, const wy_near *near, const wy
   push->friction = 0 - wy_inner(force, s.velocity);
   if (slopes) {
     const wy_m3 lever_x = wy_mplus(wy_outer(near->normal, near->normal), wy_mtimes(near->distance, near->bend));
-    const slip_slopes by = slip_derivatives(law, near, carrier, spot, &s, lever_x);
-    add_friction_slopes(law, load, w, ratio, bend, &by, force, &s, lever_x, slopes);
+    const wy_m3 slip_x = slip_by_place(law, near, carrier, spot, &s, lever_x);
+    add_friction_slopes(law, near, load, w, ratio, bend, slip_x, force, &s, lever_x, slopes);
   }
   return force;
 }
@@ -203,6 +209,7 @@ bool wy_stretch_accept(const wy_touch_law *law, wy_v3 *stretch) {
 
 /* ---- At a state ---- */
 
+WY_CLONES
 void wy_push_at(const wy_touch_law *law, const wy_near *near, const wy_carrier *carrier, const wy_spot *spot,
                 const wy_anchor *anchor, wy_push *push, wy_push_slopes *slopes) {
   const wy_v3 n = near->normal;

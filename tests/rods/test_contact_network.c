@@ -79,19 +79,21 @@ static void places(const dropped *made, double elbow[4], double tip[4]) {
   must(wy_sim_probe(made->sim, WY_POSITION, 1, 0.25, tip, &message), &message);
 }
 
-/* All methods meet the same motion. The elbow hits the floor at t = 0.08: after that errors grow a hundredfold. */
+/* All methods meet the same motion. The elbow hits the floor at t = 0.08: after that errors grow a hundredfold. A
+   tolerance is one of states; of energies, over a thousand steps and hits, it is a few hundred times that. */
 static void check_methods(wy_rod_kind model, wy_joint_kind kind) {
+  const double tolerance = 1e-7;
   static const char *const methods[] = {"dop853", "radau5", "rodas"};
   double elbow[3][4], tip[3][4];
   for (int i = 0; i < 3; i++) {
     dropped made;
     wy_message message = {0};
-    drop_angle(&made, model, kind, methods[i], model == WY_COSSERAT ? 1e-6 : 1e-7);
+    drop_angle(&made, model, kind, methods[i], tolerance);
     const wy_energy start = wy_sim_energy(made.sim, WY_ALL_RODS);
     must(wy_sim_sample(made.sim, 0.12, &message), &message);
     places(&made, elbow[i], tip[i]);
     const wy_energy energy = wy_sim_energy(made.sim, WY_ALL_RODS);
-    check_close(energy.total - energy.work + energy.dissipated, start.total, 1e-5 * start.total);
+    check_close(energy.total - energy.work + energy.dissipated, start.total, 300 * tolerance * start.total);
     check_above(energy.friction, 1e-3); /* it slides, */
     check_above(energy.impact, 1e-3);   /* and hits the floor */
     check_close(energy.friction + energy.impact, energy.dissipated, 1e-6 * energy.dissipated);

@@ -14,7 +14,7 @@ typedef struct segment_push {
 } segment_push;
 
 /* Seen from the obstacle, by wy_staggered_find_normals. */
-static wy_near near_of(const wy_staggered *self, int station, bool bends) {
+WY_INLINE wy_near near_of(const wy_staggered *self, int station, bool bends) {
   const wy_contacts *contacts = self->base.contacts;
   const int n = contacts->count;
   const double *bend = self->contact.bend;
@@ -25,8 +25,8 @@ static wy_near near_of(const wy_staggered *self, int station, bool bends) {
   return near;
 }
 
-static void push_station(wy_staggered *self, const wy_meeting *with, int station, double share, const wy_spot *spot,
-                         segment_push *sum) {
+WY_INLINE void push_station(wy_staggered *self, const wy_meeting *with, int station, double share, const wy_spot *spot,
+                            segment_push *sum) {
   const wy_contacts *contacts = self->base.contacts;
   const wy_near near = near_of(self, station, false);
   const wy_touch_law law = wy_contacts_law(contacts, with, station);
@@ -49,6 +49,7 @@ static wy_v3 difference_of(const wy_staggered *self, const double *u, int i) {
   return wy_minus(wy_load3(v, self->grid.stride, i + 1), wy_load3(v, self->grid.stride, i));
 }
 
+WY_CLONES
 static void push_segment(wy_staggered *self, const double *u, const wy_meeting *with, int i) {
   const wy_contacts *contacts = self->base.contacts;
   segment_push sum = {{{0, 0, 0}, {0, 0, 0}}, {0, 0, 0}};
@@ -108,11 +109,11 @@ typedef struct segment_slopes {
   wy_v3 couple;
 } segment_slopes;
 
-static void add_scaled(wy_m3 *sum, double factor, wy_m3 m) {
+WY_INLINE void add_scaled(wy_m3 *sum, double factor, wy_m3 m) {
   *sum = wy_mplus(*sum, wy_mtimes(factor, m));
 }
 
-static void sum_slopes(segment_slopes *sum, const wy_push_slopes *s, double weight, double share) {
+WY_INLINE void sum_slopes(segment_slopes *sum, const wy_push_slopes *s, double weight, double share) {
   const double shares[2] = {1 - share, share};
   for (int k = 0; k < 3; k++) {
     const double both = weight * shares[k > 1] * shares[k > 0];
@@ -132,7 +133,7 @@ static void sum_slopes(segment_slopes *sum, const wy_push_slopes *s, double weig
 
 /* What depends on the rotation of the segment, or acts on it: rotations and torques in its own axes. The angular
    velocity in space turns with the frame, and so do the axes of the torque. */
-static void add_turning(wy_staggered *self, int i, wy_m3 r, wy_v3 omega, const segment_slopes *sum, bool moving) {
+WY_INLINE void add_turning(wy_staggered *self, int i, wy_m3 r, wy_v3 omega, const segment_slopes *sum, bool moving) {
   const wy_place segment = wy_at_segment(i);
   const wy_m3 back = wy_mtransposed(r);
   for (int a = 0; a < 2; a++) {
@@ -154,7 +155,7 @@ static void add_turning(wy_staggered *self, int i, wy_m3 r, wy_v3 omega, const s
     wy_door_rate_block(self, segment, segment, wy_mproduct(back, spin));
 }
 
-static void add_to_blocks(wy_staggered *self, int i, const segment_slopes *sum, bool moving) {
+WY_INLINE void add_to_blocks(wy_staggered *self, int i, const segment_slopes *sum, bool moving) {
   for (int a = 0; a < 2; a++)
     for (int b = 0; b < 2; b++) {
       wy_door_block(self, wy_at_vertex(i + a), wy_at_vertex(i + b), 1, sum->force_x[a + b]);
@@ -163,6 +164,7 @@ static void add_to_blocks(wy_staggered *self, int i, const segment_slopes *sum, 
     }
 }
 
+WY_CLONES
 static void add_segment(wy_staggered *self, const double *u, const wy_meeting *with, int i, bool moving) {
   const wy_contacts *contacts = self->base.contacts;
   const int n = self->grid.stride;
