@@ -18,6 +18,9 @@ install(
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}") # DLLs of Windows
 install(EXPORT withy-targets NAMESPACE withy:: DESTINATION "${config_folder}")
+if(TARGET withy_cuda)
+  install(FILES "${PROJECT_BINARY_DIR}/libwithy_cuda.so" DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+endif()
 # Apart from the others: only users of this part need to find SUNDIALS.
 install(TARGETS withy_sundials EXPORT withy-sundials-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT withy-sundials-targets NAMESPACE withy:: DESTINATION "${config_folder}")
@@ -57,7 +60,8 @@ if(WITHY_SUNDIALS_FOUND)
   set(pc_sundials_libraries " -lsundials_ida -lsundials_cvode -lsundials_arkode")
 endif()
 configure_file(cmake/withy-sundials.pc.in "${generated}/withy-sundials.pc" @ONLY)
-install(FILES "${generated}/withy.pc" "${generated}/withy-sundials.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+configure_file(cmake/withy-gpu.pc.in "${generated}/withy-gpu.pc" @ONLY)
+install(FILES "${generated}/withy.pc" "${generated}/withy-gpu.pc" "${generated}/withy-sundials.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 
 # Shared libraries know what they need themselves; static ones leave it to the program.
 set(scenario_text "Scenarios for withy")

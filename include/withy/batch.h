@@ -24,14 +24,20 @@ extern "C" {
  */
 typedef enum wy_batch_precision { WY_BATCH_DOUBLE, WY_BATCH_MIXED, WY_BATCH_SINGLE } wy_batch_precision;
 
-/* The machine. Auto: the GPU where this library and the machine have one and the batch is large, else the CPU. A batch
-   for which a GPU is asked but not found is calculated on the CPU: see wy_batch_describe. */
+/* The machine. Auto: the GPU where there is one (`gpu`) and the batch is large, else the CPU. A batch for which a GPU
+   is asked but not found is calculated on the CPU: see wy_batch_describe. */
 typedef enum wy_batch_device { WY_BATCH_AUTO_DEVICE, WY_BATCH_CPU, WY_BATCH_GPU } wy_batch_device;
 
 /* Two-step backward differences of order 2, with a linear solve in each substep, or leapfrog, of order 2 and without,
    whose substeps the fastest vibration limits: it takes as many as are stable, at least those that are asked for. Auto:
    the one that takes less time, see wy_batch_describe. */
 typedef enum wy_batch_integrator { WY_BATCH_AUTO, WY_BATCH_BDF2, WY_BATCH_EXPLICIT } wy_batch_integrator;
+
+/* A GPU for batches, or why there is none: from wy_gpu of withy/gpu.h. */
+typedef struct wy_batch_gpu {
+  const struct wy_batch_backend *backend; /* NULL: there is none */
+  const char *reason;
+} wy_batch_gpu;
 
 /* A batch. */
 typedef struct wy_batch_def {
@@ -47,6 +53,7 @@ typedef struct wy_batch_def {
   double tolerance; /* of the estimate: the largest error of a segment's direction in a substep's prediction */
   wy_staggered_options staggered; /* measure of curvature and rotary inertia; else as wy_default_solver_def has it */
   wy_tasks tasks;                 /* optional: threads of the caller */
+  wy_batch_gpu gpu;               /* optional: wy_gpu() of withy/gpu.h; without it there is the CPU alone */
 } wy_batch_def;
 
 /* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
@@ -174,8 +181,9 @@ WY_API wy_status wy_batch_sections(wy_batch *batch, int first, int count, double
 WY_API wy_status wy_batch_place(wy_batch *batch, int first, int count, const double *positions, const double *frames,
                                 const double *velocities, const double *spins, wy_message *message);
 
-/* The positions where they are calculated, as numbers of the batch's precision on the GPU: [count][segments + 1][3].
-   WY_ERROR_SUPPORT on a CPU. */
+/* The positions on the GPU, for those who draw them there: [count][segments + 1][3], float where the precision is
+   single, else double. They stay until the batch moves on; the first call takes the memory. WY_ERROR_SUPPORT on a CPU.
+ */
 WY_API wy_status wy_batch_device_positions(wy_batch *batch, const void **positions, wy_message *message);
 
 /* A batch continues from a saved state bit for bit, with the same model, definition and binary. That of another batch

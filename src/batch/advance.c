@@ -5,7 +5,7 @@
 
 #include "batch/inside.h"
 
-enum { CHUNKS = WY_BATCH_MOST_TASKS };
+enum { CHUNKS = WY_BATCH_MOST_TASKS, MONITORS = 256 /* that are read at once */ };
 
 /* ---- The substeps of a frame ---- */
 
@@ -92,10 +92,10 @@ static void do_chunk(void *context, int index) {
   it->backend->step(it->machine, index, from, to, it->plan);
 }
 
-static void step_all(const wy_batch *self, const wy_batch_backend *backend, void *machine, int rods,
-                     const wy_batch_plan *plan) {
+static void step_all(const wy_batch *self, void *machine, int rods, const wy_batch_plan *plan) {
+  const wy_batch_backend *backend = self->backend;
   job it = {backend, machine, plan, (rods + self->lanes - 1) / self->lanes, 0};
-  if (!self->def.tasks.run || it.tiles < 2) {
+  if (!self->def.tasks.run || backend->whole || it.tiles < 2) {
     backend->step(machine, 0, 0, it.tiles, plan);
     return;
   }
@@ -109,27 +109,18 @@ static void step_all(const wy_batch *self, const wy_batch_backend *backend, void
    with their square, and there is a margin of two. */
 static const double near = 0.125;
 
-/* Reads the monitor of a rod; is its frame good? */
+/* Is the frame of a rod good, by its monitor? */
 static bool is_good(const wy_batch *self, const double monitor[WY_MONITOR_COUNT], wy_batch_rod *rod) {
   rod->estimate = sqrt(monitor[WY_MONITOR_ERROR]);
   return isfinite(rod->estimate) && rod->estimate <= self->def.tolerance && monitor[WY_MONITOR_PIVOT] > 0;
 }
 
-/* All that a rod is made of, from one machine to another. */
-static void copy_rod(const wy_batch_backend *from, const void *source, int rod, wy_batch_array array,
-                     const wy_batch_backend *to, void *target, int place, wy_batch_array as, double *row) {
-  from->download(source, array, rod, 1, row);
-  to->upload(target, as, place, 1, row);
-}
-
-static void gather(wy_batch *self, int rod, int place) {
-  const wy_batch_array still[] = {WY_ARRAY_PARAMETERS, WY_ARRAY_NATURAL, WY_ARRAY_ENDS};
-  for (int i = 0; i < 3; i++)
-    copy_rod(self->backend, self->machine, rod, still[i], &wy_batch_lanes, self->again, place, still[i], self->row);
-  copy_rod(self->backend, self->machine, rod, wy_batch_state_array(self, false), &wy_batch_lanes, self->again, place,
-           WY_ARRAY_STATE, self->row);
-  copy_rod(self->backend, self->machine, rod, wy_batch_state_array(self, true), &wy_batch_lanes, self->again, place,
-           WY_ARRAY_BEFORE, self->row);
+/* Monitors of the chunk of rods in which `rod` is the first. */
+static void read_monitors(const wy_batch *self, const void *machine, int rod, int count,
+                          double monitors[MONITORS][WY_MONITOR_COUNT]) {
+  const int some = count - rod < MONITORS ? count - rod : MONITORS;
+  if (rod % MONITORS == 0)
+    self->backend->download(machine, WY_ARRAY_MONITOR, rod, some, monitors[0]);
 }
 
 static wy_batch_array other_side(const wy_batch *self, bool before) {
@@ -137,59 +128,77 @@ static wy_batch_array other_side(const wy_batch *self, bool before) {
   return self->side ? array : (wy_batch_array)(array + WY_ARRAY_NEW_STATE - WY_ARRAY_STATE);
 }
 
-static void scatter(wy_batch *self, int rod, int place) {
+/* All that rods are made of, into the small batch. */
+static void gather(wy_batch *self, const int *list, int count) {
+  const struct {
+    wy_batch_array from, to;
+  } arrays[] = {{WY_ARRAY_PARAMETERS, WY_ARRAY_PARAMETERS},
+                {WY_ARRAY_NATURAL, WY_ARRAY_NATURAL},
+                {WY_ARRAY_ENDS, WY_ARRAY_ENDS},
+                {wy_batch_state_array(self, false), WY_ARRAY_STATE},
+                {wy_batch_state_array(self, true), WY_ARRAY_BEFORE}};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+    self->backend->copy(self->machine, arrays[i].from, list, self->again, arrays[i].to, NULL, count);
+}
+
+/* New states back to their rods. */
+static void scatter(wy_batch *self, const int *places, const int *rods, int count) {
   for (int before = 0; before < 2; before++)
-    copy_rod(&wy_batch_lanes, self->again, place, before ? WY_ARRAY_NEW_BEFORE : WY_ARRAY_NEW_STATE, self->backend,
-             self->machine, rod, other_side(self, before), self->row);
+    self->backend->copy(self->again, before ? WY_ARRAY_NEW_BEFORE : WY_ARRAY_NEW_STATE, places, self->machine,
+                        other_side(self, before), rods, count);
+}
+
+/* Rods that failed stay as they were at the beginning of the frame. */
+static void keep(wy_batch *self, const int *rods, int count) {
+  for (int before = 0; before < 2; before++)
+    self->backend->copy(self->machine, wy_batch_state_array(self, before), rods, self->machine,
+                        other_side(self, before), rods, count);
 }
 
 /* Moves `count` rods again; those that are still not good stay in the list. Returns how many. */
 static int again(wy_batch *self, const wy_batch_plan *plan, int count) {
-  int left = 0;
+  int left = 0, *places = self->good, *rods = self->good + self->again_room;
+  double monitors[MONITORS][WY_MONITOR_COUNT];
   for (int from = 0; from < count; from += self->again_room) {
     const int some = count - from < self->again_room ? count - from : self->again_room;
-    for (int i = 0; i < some; i++)
-      gather(self, self->list[from + i], i);
-    step_all(self, &wy_batch_lanes, self->again, some, plan);
+    int good = 0;
+    gather(self, self->list + from, some);
+    step_all(self, self->again, some, plan);
     for (int i = 0; i < some; i++) {
       const int rod = self->list[from + i];
-      double monitor[WY_MONITOR_COUNT];
-      wy_batch_lanes.download(self->again, WY_ARRAY_MONITOR, i, 1, monitor);
+      read_monitors(self, self->again, i, some, monitors);
       self->rods[rod].refined++;
-      if (is_good(self, monitor, &self->rods[rod]))
-        scatter(self, rod, i);
+      if (is_good(self, monitors[i % MONITORS], &self->rods[rod]))
+        places[good] = i, rods[good++] = rod;
       else
         self->list[left++] = rod;
     }
+    scatter(self, places, rods, good);
   }
   return left;
 }
 
-/* A rod that failed stays as it was at the beginning of the frame. */
-static void keep(wy_batch *self, int rod) {
-  for (int before = 0; before < 2; before++)
-    copy_rod(self->backend, self->machine, rod, wy_batch_state_array(self, before), self->backend, self->machine, rod,
-             other_side(self, before), self->row);
-}
-
-/* Lists what is moved again; `warm`: how many rods came near to it. */
+/* Lists rods that are to be moved again, and keeps those that have failed before, which stand at the list's end;
+   `warm`: how many rods came near to it. */
 static int list_bad(wy_batch *self, int *warm) {
-  int count = 0;
+  const int all = self->kind.count;
+  int count = 0, failed = all;
+  double monitors[MONITORS][WY_MONITOR_COUNT];
   *warm = 0;
-  for (int i = 0; i < self->kind.count; i++) {
-    double monitor[WY_MONITOR_COUNT];
+  for (int i = 0; i < all; i++) {
     wy_batch_rod *rod = &self->rods[i];
+    read_monitors(self, self->machine, i, all, monitors);
     if (rod->failed) {
-      keep(self, i);
+      self->list[--failed] = i;
       continue;
     }
-    self->backend->download(self->machine, WY_ARRAY_MONITOR, i, 1, monitor);
     rod->refined = 0;
-    if (!is_good(self, monitor, rod))
+    if (!is_good(self, monitors[i % MONITORS], rod))
       self->list[count++] = i;
     else if (rod->estimate > near * self->def.tolerance)
       ++*warm;
   }
+  keep(self, self->list + failed, all - failed);
   return count;
 }
 
@@ -205,6 +214,8 @@ wy_status wy_batch_advance(wy_batch *batch, double frame_time, wy_message *messa
     return wy_fail_missing(message, "batch");
   if (!(frame_time > 0) || !isfinite(frame_time))
     return wy_fail(message, WY_ERROR_INPUT, "found a frame time of %g; expected a number > 0", frame_time);
+  if (wy_batch_check_machine(batch, message))
+    return WY_ERROR_SOLVER;
   wy_batch_refresh(batch);
   wy_status status = wy_batch_check_frame(batch, frame_time, message);
   status = status ? status : wy_batch_choose(batch, frame_time, message);
@@ -214,7 +225,9 @@ wy_status wy_batch_advance(wy_batch *batch, double frame_time, wy_message *messa
   wy_batch_plan_ends(batch, frame_time);
   wy_batch_plan plan = plan_of(batch, batch->now, frame_time);
   const double spacing = plan.substeps[plan.count - 1].length;
-  step_all(batch, batch->backend, batch->machine, batch->kind.count, &plan);
+  step_all(batch, batch->machine, batch->kind.count, &plan);
+  if (wy_batch_check_machine(batch, message))
+    return WY_ERROR_SOLVER;
   batch->work.solves += (double)plan.count * batch->kind.count;
   int warm, bad = list_bad(batch, &warm);
   const int first = bad;
@@ -226,12 +239,14 @@ wy_status wy_batch_advance(wy_batch *batch, double frame_time, wy_message *messa
     batch->work.solves += (double)plan.count * bad;
     bad = again(batch, &plan, bad);
   }
+  keep(batch, batch->list, bad);
   for (int i = 0; i < bad; i++) {
-    keep(batch, batch->list[i]);
     batch->rods[batch->list[i]].failed = true;
     batch->rods[batch->list[i]].time = batch->time;
   }
   batch->work.failed += bad;
+  if (wy_batch_check_machine(batch, message))
+    return WY_ERROR_SOLVER;
   batch->side = !batch->side;
   batch->spacing = spacing;
   batch->time += frame_time;

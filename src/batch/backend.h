@@ -15,12 +15,14 @@ typedef struct wy_batch_kind {
   wy_batch_precision precision;
   wy_curvature_measure measure;
   bool damped;
-  bool clamped[2];   /* the rotation of an end is held */
-  double held[2][3]; /* 1: this component of its position is held, else 0 */
-  int obstacles;     /* that the rods may touch */
-  bool springs;      /* friction of some holds at rest */
-  int lanes;         /* 0: the most that there are */
-  int most_tasks;    /* that step at the same time */
+  bool clamped[2];                               /* the rotation of an end is held */
+  double held[2][3];                             /* 1: this component of its position is held, else 0 */
+  int obstacles;                                 /* that the rods may touch */
+  bool springs;                                  /* friction of some holds at rest */
+  int lanes;                                     /* 0: the most that there are */
+  int most_tasks;                                /* that step at the same time */
+  int most_substeps, most_loads, most_obstacles; /* of a plan: substeps; times of loads and of obstacles */
+  bool keeps; /* plans may leave an older state than the last but one as the one before */
 } wy_batch_kind;
 
 /* Arrays of a rod. States stand twice: a step reads those of one side and writes those of the other. BEFORE is the
@@ -60,15 +62,26 @@ typedef struct wy_batch_plan {
   bool obstacles_stand;
 } wy_batch_plan;
 
+/* Apart from `step`, functions of one machine are called one at a time. */
 typedef struct wy_batch_backend {
-  const char *device;
+  wy_batch_device device;
+  bool whole; /* a call of `step` has all tiles, which the machine shares out itself */
   /* NULL: out of memory. `lanes` is set to what is used, `machine` to its name. */
   void *(*create)(const wy_batch_kind *kind, int *lanes, const char **machine);
   /* Values of `count` rods from `first` on, rod by rod. */
   void (*upload)(void *self, wy_batch_array array, int first, int count, const double *values);
   void (*download)(const void *self, wy_batch_array array, int first, int count, double *values);
+  /* An array of `count` rods, from[i] of one machine to to[i] of another one of this backend, or of itself; no list: 0,
+     1, 2, ... */
+  void (*copy)(const void *source, wy_batch_array array, const int *from, void *target, wy_batch_array as,
+               const int *to, int count);
   /* Tiles [from, to); `task` < most_tasks: no two calls at the same time have the same. */
   void (*step)(void *self, int task, int from, int to, const wy_batch_plan *plan);
+  /* Where the machine has positions of the vertices in a state, [count][segments + 1][3] in numbers of the batch's
+     precision; NULL: out of memory. No function: on the CPU. */
+  const void *(*positions)(void *self, wy_batch_array state);
+  /* Why nothing that the machine gives can be trusted any more; NULL: it can. No function: always. */
+  const char *(*error)(const void *self);
   void (*destroy)(void *self);
   size_t (*memory)(const wy_batch_kind *kind);
 } wy_batch_backend;
@@ -91,5 +104,10 @@ static inline int wy_batch_entries(const wy_batch_kind *kind, wy_batch_array arr
 }
 
 extern const wy_batch_backend wy_batch_lanes;
+
+/* What a library with a backend exports, by the name WY_BATCH_BACKEND_NAME: the backend, or NULL and the reason.
+   `version` is WY_VERSION of the caller, whose structures it must have. */
+#define WY_BATCH_BACKEND_NAME "wy_batch_backend_of"
+typedef const wy_batch_backend *(*wy_batch_find_backend)(const char *version, const char **reason);
 
 #endif

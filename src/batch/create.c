@@ -8,7 +8,7 @@
 #include "scheme/scheme.h"
 
 enum { COOKIE = 0x57590e01, MOST_RODS = 1000000000 };
-WY_DEF_ENDS_WITH(wy_batch_def, tasks);
+WY_DEF_ENDS_WITH(wy_batch_def, gpu);
 
 void wy_init_batch_def(wy_batch_def *def, size_t size) {
   const wy_batch_def usual = {.cookie = COOKIE,
@@ -171,18 +171,31 @@ static void layout(wy_batch *self) {
   self->ends = wy_arena_doubles(arena, count * WY_ENDS);
   self->undeformed = wy_arena_doubles(arena, count * 7);
   self->row = wy_arena_doubles(arena, 3 * (vertices * WY_CELL + WY_ENDS + WY_PAR_COUNT) + wy_batch_state_entries(self));
-  self->loads_room = wy_batch_loads_change(self) ? self->substeps_room : 1;
-  self->loads = wy_arena_doubles(arena, (size_t)self->loads_room * vertices * WY_LOAD_ROW);
-  self->obstacles = wy_arena_doubles(arena, (size_t)(wy_batch_obstacles_change(self) ? self->substeps_room : 1) *
-                                                (size_t)self->kind.obstacles * WY_OBST_ROW);
+  self->loads = wy_arena_doubles(arena, (size_t)self->kind.most_loads * vertices * WY_LOAD_ROW);
+  self->obstacles =
+      wy_arena_doubles(arena, (size_t)self->kind.most_obstacles * (size_t)self->kind.obstacles * WY_OBST_ROW);
   self->substeps = wy_arena_take(arena, (size_t)self->substeps_room * sizeof *self->substeps);
   self->rods = wy_arena_take(arena, count * sizeof *self->rods);
   self->list = wy_arena_take(arena, count * sizeof *self->list);
+  self->good = wy_arena_take(arena, 2 * (size_t)self->again_room * sizeof *self->good);
 }
 
 /* The largest number of substeps of a frame, with those of its start and of retries. */
 static int most_substeps(const wy_batch_def *def) {
   return (wy_batch_most_substeps(def) << def->retries) + WY_BATCH_START_STEPS;
+}
+
+/* Vertices of all rods from which on `auto` takes a GPU: below, one core is about as fast. */
+enum { LARGE = 100000 };
+
+static void choose_machine(wy_batch *self) {
+  const wy_batch_def *def = &self->def;
+  const bool is_large = (double)self->kind.count * (self->kind.segments + 1) >= LARGE;
+  const bool wanted = def->device == WY_BATCH_GPU || (def->device == WY_BATCH_AUTO_DEVICE && is_large);
+  self->backend = wanted && def->gpu.backend ? def->gpu.backend : &wy_batch_lanes;
+  self->reason = "";
+  if (def->device == WY_BATCH_GPU && !def->gpu.backend)
+    self->reason = def->gpu.reason ? def->gpu.reason : "no GPU was given: see withy/gpu.h";
 }
 
 static void prepare(wy_batch *self, const wy_model *model, const wy_batch_def *def) {
@@ -192,19 +205,56 @@ static void prepare(wy_batch *self, const wy_model *model, const wy_batch_def *d
   self->kind = kind_of(model, def);
   self->most = wy_batch_most_substeps(def);
   self->substeps_room = most_substeps(def);
+  self->kind.most_substeps = self->substeps_room;
+  self->kind.most_loads = wy_batch_loads_change(self) ? self->substeps_room : 1;
+  self->kind.most_obstacles = wy_batch_obstacles_change(self) ? self->substeps_room : 1;
   self->again_room = again_room(def->count);
-  self->backend = &wy_batch_lanes;
+  choose_machine(self);
 }
 
 static wy_batch_kind again_kind(const wy_batch *self) {
   wy_batch_kind kind = self->kind;
   kind.count = self->again_room;
+  kind.keeps = true;
   return kind;
 }
 
 static size_t machine_memory(const wy_batch *self) {
   const wy_batch_kind again = again_kind(self);
-  return self->backend->memory(&self->kind) + wy_batch_lanes.memory(&again);
+  return self->backend->memory(&self->kind) + self->backend->memory(&again);
+}
+
+/* The machine and the small one; false: out of memory. */
+static bool make_machines(wy_batch *self) {
+  const wy_batch_kind again = again_kind(self);
+  int lanes;
+  const char *name;
+  self->machine = self->backend->create(&self->kind, &self->lanes, &self->machine_name);
+  self->again = self->machine ? self->backend->create(&again, &lanes, &name) : NULL;
+  return self->again;
+}
+
+static void destroy_machines(wy_batch *self) {
+  if (self->machine)
+    self->backend->destroy(self->machine);
+  if (self->again)
+    self->backend->destroy(self->again);
+  self->machine = self->again = NULL;
+}
+
+/* On a GPU without memory for them, rods are left to the CPU. */
+static bool make_some_machines(wy_batch *self) {
+  if (make_machines(self))
+    return true;
+  destroy_machines(self);
+  if (self->backend == &wy_batch_lanes)
+    return false;
+  self->backend = &wy_batch_lanes;
+  self->reason = "the GPU has not enough memory for these rods";
+  if (make_machines(self))
+    return true;
+  destroy_machines(self);
+  return false;
 }
 
 wy_status wy_batch_create(const wy_model *model, const wy_batch_def *def, wy_batch **batch, wy_message *message) {
@@ -230,12 +280,7 @@ wy_status wy_batch_create(const wy_model *model, const wy_batch_def *def, wy_bat
   self->arena = arena;
   prepare(self, model, def);
   layout(self);
-  const wy_batch_kind again = again_kind(self);
-  int lanes;
-  const char *name;
-  self->machine = self->backend->create(&self->kind, &self->lanes, &self->machine_name);
-  self->again = self->machine ? wy_batch_lanes.create(&again, &lanes, &name) : NULL;
-  if (!self->again) {
+  if (!make_some_machines(self)) {
     wy_batch_destroy(self);
     return wy_fail(message, WY_ERROR_MEMORY, "no memory for the states of %d rods, or no kernel with %d lanes",
                    def->count, def->lanes);
@@ -251,10 +296,7 @@ wy_status wy_batch_create(const wy_model *model, const wy_batch_def *def, wy_bat
 void wy_batch_destroy(wy_batch *batch) {
   if (!batch)
     return;
-  if (batch->machine)
-    batch->backend->destroy(batch->machine);
-  if (batch->again)
-    wy_batch_lanes.destroy(batch->again);
+  destroy_machines(batch);
   wy_arena arena = batch->arena;
   wy_arena_release(&arena);
 }
@@ -265,14 +307,14 @@ wy_batch_info wy_batch_describe(const wy_batch *batch) {
   return (wy_batch_info){.count = batch->kind.count,
                          .segments = batch->kind.segments,
                          .substeps = batch->now,
-                         .lanes = batch->lanes,
+                         .lanes = batch->backend->device == WY_BATCH_GPU ? 0 : batch->lanes,
                          .integrator = !batch->wanted ? batch->def.integrator
                                        : batch->leaps ? WY_BATCH_EXPLICIT
                                                       : WY_BATCH_BDF2,
                          .precision = batch->kind.precision,
-                         .device = WY_BATCH_CPU,
+                         .device = batch->backend->device,
                          .machine = batch->machine_name,
-                         .reason = batch->def.device == WY_BATCH_GPU ? "no GPU was found" : "",
+                         .reason = batch->reason,
                          .choice = batch->choice};
 }
 

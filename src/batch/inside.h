@@ -24,6 +24,7 @@ struct wy_batch {
   const wy_batch_backend *backend;
   void *machine;
   const char *machine_name;
+  const char *reason; /* why it is not the device that was asked for, or "" */
   int lanes;
 
   double *numbers[WY_BATCH_NUMBERS];  /* [count][size], in SI units */
@@ -39,9 +40,8 @@ struct wy_batch {
   bool by_user[2];      /* it was called once: signals of the pattern move it no more */
   bool placed;          /* wy_batch_place was called */
 
-  double *row;   /* of one rod: states, frames and more */
-  double *loads; /* by wy_batch_place_loads: [WY_LOAD_ROW of each vertex] for each substep, or once */
-  int loads_room;
+  double *row;                /* of one rod: states, frames and more */
+  double *loads;              /* by wy_batch_place_loads: [WY_LOAD_ROW of each vertex] for each substep, or once */
   double *obstacles;          /* likewise: [WY_OBST_ROW of each] for each substep, or once */
   wy_batch_substep *substeps; /* of the longest frame */
   int substeps_room;
@@ -60,10 +60,11 @@ struct wy_batch {
   wy_batch_rod *rods;
   wy_batch_statistics work;
 
-  /* Rods that are moved again, in a small batch of their own on the CPU. */
+  /* Rods that are moved again, in a small batch of their own on the same machine. */
   void *again;
   int again_room;
   int *list; /* of rods to be moved again */
+  int *good; /* places there and rods of those that are good now: 2 again_room */
 };
 
 /* numbers.c */
@@ -106,6 +107,9 @@ void wy_batch_place_obstacles(const wy_batch *self, double t, double *rows);
 
 /* state.c */
 wy_status wy_batch_check_range(const wy_batch *self, int first, int count, const void *array, wy_message *message);
+
+/* Can what the machine gives be trusted? */
+wy_status wy_batch_check_machine(const wy_batch *self, wy_message *message);
 
 /* Are all values finite? So they are where there are none. */
 bool wy_batch_finite(const double *values, size_t count);

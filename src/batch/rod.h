@@ -11,6 +11,8 @@
      AT(array, k)    entry k of the rod in an array of STORE; FACTOR(array, k) likewise of factors, of FACTORS
      KEEP_PREDICTION 1: the first sweep leaves the prediction in the new state, for the second; 0: the second makes it
                      again, which moves less memory; then the new state may take the place of the one before
+     FETCH_CELL(array, i), FETCH_FACTORS(array, i)
+                     cell i of a state, or its factors, will be read, FETCH_DISTANCE cells from now; it may not exist
    and for mixed precision LOW (1), with LOW_RS, LOW_REAL, LOWER(x), HIGHER(x) and the functions for it. */
 #include "batch/layout.h"
 
@@ -418,6 +420,8 @@ FN vec sweep_to_root(const rod *r, const moment_of_frame *m, const support at[2]
     cell_forces f;
     cell_blocks b;
     LOW_REAL d[6][6], y[6][7];
+    FETCH_CELL(now, i - 1 - FETCH_DISTANCE);
+    FETCH_CELL(before, i - 1 - FETCH_DISTANCE);
     if (KEEP_PREDICTION)
       put_node(next, i, me.s);
     if (i > 0)
@@ -517,6 +521,9 @@ FN REAL sweep_to_tip(const rod *r, const moment_of_frame *m, vec tip_v, vec head
   z[4] = LOWER(head_dv.y);
   z[5] = LOWER(head_dv.z);
   for (int i = 0; i < r->segments; i++) {
+    FETCH_CELL(now, i + FETCH_DISTANCE);
+    FETCH_CELL(before, i + FETCH_DISTANCE);
+    FETCH_FACTORS(factors, i + FETCH_DISTANCE);
     UNROLL for (int a = 0; a < 6; a++) {
       LOW_REAL t = FACTOR(factors, i * CELL_FACTORS + a * 7 + 6);
       UNROLL for (int j = 0; j < 6; j++) t = t - FACTOR(factors, i * CELL_FACTORS + a * 7 + j) * z[j];

@@ -7,13 +7,20 @@
 #include "batch/inside.h"
 #include "math/quat.h"
 
+wy_status wy_batch_check_machine(const wy_batch *self, wy_message *message) {
+  const char *error = self->backend->error ? self->backend->error(self->machine) : NULL;
+  if (!error && self->backend->error)
+    error = self->backend->error(self->again);
+  return error ? wy_fail(message, WY_ERROR_SOLVER, "the %s failed: %s", self->machine_name, error) : WY_OK;
+}
+
 wy_status wy_batch_check_range(const wy_batch *self, int first, int count, const void *array, wy_message *message) {
   if (!self || !array)
     return wy_fail_missing(message, self ? "array" : "batch");
   if (first < 0 || count < 0 || first > self->kind.count - count)
     return wy_fail(message, WY_ERROR_INPUT, "found %d rods from %d on; expected some of rods 0 to %d", count, first,
                    self->kind.count - 1);
-  return WY_OK;
+  return wy_batch_check_machine(self, message);
 }
 
 /* The cells of a rod as they are now. */
@@ -199,5 +206,12 @@ wy_status wy_batch_device_positions(wy_batch *batch, const void **positions, wy_
     *positions = NULL;
   if (!batch || !positions)
     return wy_fail_missing(message, batch ? "positions" : "batch");
-  return wy_fail(message, WY_ERROR_SUPPORT, "the batch is calculated on the CPU: use wy_batch_positions");
+  if (!batch->backend->positions)
+    return wy_fail(message, WY_ERROR_SUPPORT, "the batch is calculated on the CPU: use wy_batch_positions");
+  wy_batch_refresh(batch);
+  *positions = batch->backend->positions(batch->machine, wy_batch_state_array(batch, false));
+  if (!*positions)
+    return wy_fail(message, WY_ERROR_MEMORY, "the %s has no memory for the positions of %d rods", batch->machine_name,
+                   batch->kind.count);
+  return wy_batch_check_machine(batch, message);
 }

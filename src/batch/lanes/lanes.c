@@ -168,6 +168,28 @@ static void download(const void *machine_of, wy_batch_array array, int first, in
   }
 }
 
+static void copy_rod(const machine *source, wy_batch_array array, int from, machine *target, wy_batch_array as,
+                     int to) {
+  const int entries = wy_batch_entries(&source->kind, array);
+  const size_t step = (size_t)source->lanes * source->bytes, stride = (size_t)target->lanes * target->bytes;
+  const char *read = place_of(source, array, from);
+  char *write = place_of(target, as, to);
+  for (int k = 0; k < entries; k++, read += step, write += stride)
+    memcpy(write, read, source->bytes);
+}
+
+static void copy(const void *source_of, wy_batch_array array, const int *from, void *target_of, wy_batch_array as,
+                 const int *to, int count) {
+  const machine *source = source_of;
+  machine *target = target_of;
+  for (int i = 0; i < count; i++) {
+    const int rod = from ? from[i] : i, place = to ? to[i] : i;
+    copy_rod(source, array, rod, target, as, place);
+    for (int k = target->kind.count; place == target->kind.count - 1 && k < target->tiles * target->lanes; k++)
+      copy_rod(source, array, rod, target, as, k);
+  }
+}
+
 /* ---- A frame ---- */
 
 static void step(void *machine_of, int task, int from, int to, const wy_batch_plan *plan) {
@@ -193,10 +215,11 @@ static void step(void *machine_of, int task, int from, int to, const wy_batch_pl
   }
 }
 
-const wy_batch_backend wy_batch_lanes = {.device = "cpu",
+const wy_batch_backend wy_batch_lanes = {.device = WY_BATCH_CPU,
                                          .create = create,
                                          .upload = upload,
                                          .download = download,
+                                         .copy = copy,
                                          .step = step,
                                          .destroy = destroy,
                                          .memory = memory};

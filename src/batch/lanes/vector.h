@@ -10,6 +10,10 @@
 #define FN WY_INLINE
 #define FN_APART static __attribute__((noinline))
 #define UNROLL _Pragma("GCC unroll 8")
+/* The processor sees by itself what is read next. */
+#define FETCH_DISTANCE 0
+#define FETCH_CELL(array, i)
+#define FETCH_FACTORS(array, i)
 
 #if LANES == 1
 #define VECTOR_TYPES(name, mask, number, integer) typedef number name;
