@@ -146,14 +146,16 @@ elseif(NOT WITHY_SANITIZE AND NOT WITHY_FUZZ)
   message(STATUS "withy-mpi is not tested: that needs MPI (Debian packages libopenmpi-dev and openmpi-bin)")
 endif()
 
-# Rods and obstacles at random, by the library alone; with sanitizers, which take ten times as long, fewer of them.
-add_executable(test_random_contact tests/random/contact.c)
-withy_flags(test_random_contact)
-target_include_directories(test_random_contact PRIVATE src tests .)
-target_link_libraries(test_random_contact PRIVATE withy_core)
-set_target_properties(test_random_contact PROPERTIES OUTPUT_NAME contact RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/random")
-add_test(NAME random/contact COMMAND test_random_contact --seed 1 --runs $<IF:$<BOOL:${WITHY_SANITIZE}>,12,60>)
-set_tests_properties(random/contact PROPERTIES TIMEOUT 300 LABELS "random")
+# Rods and obstacles at random, and batches, by the library alone; with sanitizers, which take ten times as long, fewer.
+foreach(random contact batch)
+  add_executable(test_random_${random} tests/random/${random}.c)
+  withy_flags(test_random_${random})
+  target_include_directories(test_random_${random} PRIVATE src tests .)
+  target_link_libraries(test_random_${random} PRIVATE withy_core)
+  set_target_properties(test_random_${random} PROPERTIES OUTPUT_NAME ${random} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/random")
+  add_test(NAME random/${random} COMMAND test_random_${random} --seed 1 --runs $<IF:$<BOOL:${WITHY_SANITIZE}>,12,60>)
+  set_tests_properties(random/${random} PROPERTIES TIMEOUT 300 LABELS "random")
+endforeach()
 
 # Scenarios at random, and relations between runs: a fixed number of cases of one seed, of which the time limit lets go the
 # last ones on a slow machine; and all cases that were ever found broken.

@@ -10,42 +10,9 @@
 #include <time.h>
 
 #include "contact/station.h"
-#include "math/quat.h"
+#include "random/chance.h"
 #include "scheme/contacts.h"
 #include "withy/withy.h"
-
-static const double pi = 3.14159265358979323846;
-
-/* ---- Chance ---- */
-
-typedef struct chance {
-  uint64_t state;
-} chance;
-
-static double any(chance *c) { /* 0 to 1 */
-  c->state += 0x9e3779b97f4a7c15u;
-  uint64_t z = c->state;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return (double)((z ^ (z >> 31)) >> 11) / 9007199254740992.0;
-}
-
-static double between(chance *c, double low, double high) {
-  return low + (high - low) * any(c);
-}
-
-static double spread(chance *c, double low, double high) { /* by orders of magnitude */
-  return low * pow(high / low, any(c));
-}
-
-static int one_of(chance *c, int count) {
-  return (int)(any(c) * count);
-}
-
-static wy_v3 direction(chance *c) {
-  const double z = between(c, -1, 1), angle = between(c, 0, 2 * pi), r = sqrt(1 - z * z);
-  return (wy_v3){r * cos(angle), r * sin(angle), z};
-}
 
 /* ---- Scenes ---- */
 
