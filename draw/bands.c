@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "draw/labels.h"
 #include "run/results/file.h"
 
 const double wy_band_shares[WY_BAND_QUANTILES] = {0.05, 0.25, 0.5, 0.75, 0.95};
@@ -114,12 +115,13 @@ static int count_rods(const source *in) {
 static wy_status read_probe(const source *in, wy_bands *out, wy_message *message) {
   static const char *const vector[] = {" x", " y", " z"}, *const rotation[] = {" w", " x", " y", " z"};
   const int components = in->field->components, shown = in->snapshots < in->most ? in->snapshots : in->most;
+  const char *quantity = wy_label_quantity(wy_folder_batch_probe(in->folder, in->probe), in->probe);
   wy_band *bands = &out->list[out->count];
   double *time = wy_memory_take(in->memory, (size_t)shown, sizeof *time);
   for (int c = 0; c < components; c++) {
     const char *part = components == 3 ? vector[c] : components == 4 ? rotation[c] : "";
     bands[c] = (wy_band){.title = wy_memory_print(in->memory, "%s%s of %s", in->probe, part, in->batch->name),
-                         .label = wy_memory_print(in->memory, "%s%s", in->probe, part),
+                         .label = wy_memory_print(in->memory, "%s%s", quantity, part),
                          .rods = count_rods(in),
                          .count = shown,
                          .time = time,

@@ -13,6 +13,34 @@ const char *wy_label_time(wy_analysis analysis) {
   return analysis == WY_QUASISTATICS ? "pseudotime" : "time";
 }
 
+/* Is it a mean, a least or a largest value of a batch? */
+static bool is_of_batch(wy_folder *folder, const char *probe) {
+  return strchr(probe, '.') && wy_folder_batch_probe(folder, probe) >= 0;
+}
+
+/* Those of rods, bodies and the like. */
+static wy_status leave_out_batches(wy_folder *folder, const wy_probes **probes, wy_message *message) {
+  int snapshots = 0, batched = 0;
+  const double *time = NULL;
+  wy_status status = wy_folder_snapshots(folder, &snapshots, &time, message);
+  for (int i = 0; i < (*probes)->count; i++)
+    batched += is_of_batch(folder, (*probes)->list[i].name);
+  if (status != WY_OK || batched == 0 || snapshots < 2)
+    return status;
+  wy_probes *others = wy_folder_take(folder, 1, sizeof *others);
+  wy_probe_values *list = wy_folder_take(folder, (size_t)(*probes)->count, sizeof *list);
+  if (!others || !list)
+    return wy_folder_out_of_memory(message);
+  *others = **probes;
+  others->count = 0;
+  others->list = list;
+  for (int i = 0; i < (*probes)->count; i++)
+    if (!is_of_batch(folder, (*probes)->list[i].name))
+      list[others->count++] = (*probes)->list[i];
+  *probes = others;
+  return WY_OK;
+}
+
 wy_status wy_probes_drawn(wy_folder *folder, const wy_probes **out, wy_message *message) {
   static const wy_probes none = {0};
   wy_status status = wy_folder_path_probes(folder, out, message);
@@ -20,7 +48,7 @@ wy_status wy_probes_drawn(wy_folder *folder, const wy_probes **out, wy_message *
     status = wy_folder_probes(folder, out, message);
   if (!*out)
     *out = &none;
-  return status;
+  return status == WY_OK ? leave_out_batches(folder, out, message) : status;
 }
 
 /* ---- Energies ---- */

@@ -12,7 +12,7 @@ const char *wy_label_quantity(int quantity, const char *otherwise);
 const char *wy_label_time(wy_analysis analysis);
 
 /* The probes that curves are drawn of, never NULL: every equilibrium of a path where they were written down, since they
-   show more than the rows at output times. */
+   show more than the rows at output times; without those of batches where there are bands of them (draw/bands.h). */
 wy_status wy_probes_drawn(wy_folder *folder, const wy_probes **out, wy_message *message);
 
 /* The energies of a run, in the order in which they are drawn. */

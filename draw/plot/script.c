@@ -31,7 +31,8 @@ unsigned wy_plot_kinds(const wy_plot_run *run) {
     kinds |= WY_PLOT_CURVATURE;
   if (wy_plot_maps_count(run, WY_PLOT_BENDING_MOMENT) > 0)
     kinds |= WY_PLOT_MOMENT;
-  if (run->snapshots > 0 && run->energies.values[WY_ENERGY_TOTAL] && run->analysis == WY_DYNAMICS)
+  if (run->snapshots > 0 && run->rod_count + run->body_count > 0 && run->energies.values[WY_ENERGY_TOTAL] &&
+      run->analysis == WY_DYNAMICS)
     kinds |= WY_PLOT_ENERGY;
   if (run->probes->rows > 0 && run->probes->count > 0 && !one_state)
     kinds |= WY_PLOT_PROBES;

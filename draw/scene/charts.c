@@ -131,9 +131,10 @@ static wy_status add_energies(wy_scene_run *run, omissions *left, wy_message *me
   if (status != WY_OK)
     return status;
   wy_scene_chart chart = {.title = "energies", .quantity = "energy"};
+  const bool stored = run->rod_count + run->body_count > 0; /* those of batches are not */
   for (int e = 0; e < WY_ENERGIES; e++) {
     const double *energy = energies.values[e];
-    bool some = energy && e == WY_ENERGY_TOTAL;
+    bool some = energy && stored && e == WY_ENERGY_TOTAL;
     for (int i = 0; energy && i < in.count && !some; i++)
       some = energy[i] != 0;
     if (some) {

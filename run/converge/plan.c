@@ -195,6 +195,11 @@ static wy_status check_refinement(const wy_converge *c, wy_message *message) {
   const wy_scenario *scenario = c->scenario;
   const char *analysis = wy_analysis_name(scenario->analysis);
   const bool modes = scenario->analysis == WY_MODES || scenario->analysis == WY_BUCKLING;
+  if (scenario->batch_count > 0)
+    return wy_results_fail(message, WY_ERROR_INPUT,
+                           "the scenario has the batch '%.80s', whose segments and substeps are not refined here; "
+                           "examine its pattern as a rod of its own, in a scenario without `batches`",
+                           scenario->batches[0].name);
   if (scenario->probe_count == 0 && !modes)
     return wy_results_fail(message, WY_ERROR_INPUT,
                            "the scenario has no probes, so that there is nothing to examine; add what matters to the "

@@ -92,6 +92,9 @@ wy_status wy_table_read(wy_pool *pool, const char *path, bool has_probes, const 
 bool wy_folder_has_one_state(wy_folder *folder);
 /* The copies and batches in the file, in alphabetical order. */
 wy_status wy_folder_batches(wy_folder *folder, int *count, const wy_folder_batch **list, wy_message *message);
+/* The quantity of the probe NAME of a batch, by "NAME" or "NAME.mean", "NAME.least", "NAME.largest"; -1: there is none.
+ */
+int wy_folder_batch_probe(wy_folder *folder, const char *name);
 /* Reads every step-th of the lines of a field in one snapshot, `count` of them from number `first` on:
    numbers[count][points][components]. */
 wy_status wy_folder_read_lines(wy_folder *folder, const wy_stored_field *field, int snapshot, int first, int step,

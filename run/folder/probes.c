@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The probes of a run: columns of a table that belong together. "tip.x", "tip.y", "tip.z" are the vector tip,
-   "tip.w", ... a rotation; any other name is a scalar. */
+   "tip.w", ... a rotation; any other name is a scalar. Of a probe of a batch there are "tip.mean.x", ... */
 #include <math.h>
 #include <string.h>
 
@@ -17,11 +17,23 @@ static size_t split_column(const char *column, char label[2]) {
   return part ? length - 2 : length;
 }
 
-static int quantity_of(const wy_scenario *scenario, const char *probe) {
+int wy_folder_batch_probe(wy_folder *folder, const char *name) {
+  const wy_scenario *scenario = wy_folder_scenario(folder);
+  for (int i = 0; scenario && i < scenario->batch_probe_count; i++) {
+    const char *probe = scenario->batch_probes[i].name;
+    const size_t length = strlen(probe);
+    if (strncmp(probe, name, length) == 0 && (name[length] == '\0' || name[length] == '.'))
+      return scenario->batch_probes[i].quantity;
+  }
+  return -1;
+}
+
+static int quantity_of(wy_folder *folder, const char *probe) {
+  const wy_scenario *scenario = wy_folder_scenario(folder);
   for (int i = 0; scenario && i < scenario->probe_count; i++)
     if (strcmp(scenario->probes[i].name, probe) == 0)
       return scenario->probes[i].quantity;
-  return -1;
+  return wy_folder_batch_probe(folder, probe);
 }
 
 /* Does this column go on with the probe? Labels ascend within a probe, so that a probe may follow another one of the
@@ -34,7 +46,6 @@ static bool continues(const wy_probe_values *last, const char *column, size_t le
 
 /* Groups the columns from `first` on. */
 static bool group(wy_folder *folder, const wy_table *table, int first, wy_probes *probes) {
-  const wy_scenario *scenario = wy_folder_scenario(folder);
   wy_probe_values *list = wy_folder_take(folder, (size_t)table->columns, sizeof *list), *last = NULL;
   for (int c = first; list && c < table->columns; c++) {
     char label[2];
@@ -45,7 +56,7 @@ static bool group(wy_folder *folder, const wy_table *table, int first, wy_probes
         return false;
       last = &list[probes->count++];
       last->name = name;
-      last->quantity = quantity_of(scenario, name);
+      last->quantity = quantity_of(folder, name);
     }
     memcpy(last->label[last->components], label, sizeof label);
     last->values[last->components++] = table->values[c];

@@ -16,20 +16,19 @@ static int find_column(const wy_scenario *scenario, const char *name) {
   return -1;
 }
 
-/* The probe that a column belongs to. */
-static const wy_probe *probe_of(const wy_scenario *scenario, int column) {
-  int first = 0;
-  for (int i = 0; i < scenario->probe_count; i++) {
-    first += wy_quantity_describe(scenario->probes[i].quantity)->components;
-    if (column < first)
-      return &scenario->probes[i];
-  }
-  return NULL;
-}
-
+/* The unit of a column: columns of batches stand behind those of other probes, mean, least and largest value of each.
+ */
 static const char *unit_of(const wy_scenario *scenario, int column) {
-  const wy_probe *probe = probe_of(scenario, column);
-  return probe ? wy_quantity_describe(probe->quantity)->unit : "";
+  enum { SHARES = 3 };
+  const int probes = scenario->probe_count;
+  for (int i = 0, first = 0; i < probes + scenario->batch_probe_count; i++) {
+    const wy_quantity_info *info =
+        wy_quantity_describe(i < probes ? scenario->probes[i].quantity : scenario->batch_probes[i - probes].quantity);
+    first += (i < probes ? 1 : SHARES) * info->components;
+    if (column < first)
+      return info->unit;
+  }
+  return "";
 }
 
 static void refuse_column(wy_reader *r, const wy_node *node, const wy_scenario *scenario) {

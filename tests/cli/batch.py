@@ -7,6 +7,34 @@ import h5py
 import numpy as np
 
 
+REEDS = """withy: 1
+title: Reeds
+time: {end: 0.2, output: 0.02}
+gravity: [0, 0, -9.81]
+rods:
+  - name: reed
+    length: 0.5
+    segments: 8
+    section: {shape: circle, radius: 2e-3}
+    material: {density: 1100, young: 5e6, poisson: 0.5}
+    ends: {start: clamped}
+    shape: {direction: [1, 0, 0]}
+obstacles:
+  - {name: floor, shape: plane, position: [0, 0, -0.3]}
+batches:
+  - name: reeds
+    rod: reed
+    count: 20
+    vary: {material.young: "5e6*(1 + 0.1*n)"}
+    roots: {position: [0, "0.02*i", 0]}
+    motion: {position: [0, 0, "0.01*sin(20*t)"]}
+    record: {every: 3}
+probes:
+  - {name: tip, batch: reeds, at: end, quantity: position}
+  - {name: pull, batch: reeds, at: start, quantity: tension}
+"""  # a batch that runs in a moment
+
+
 def swaying(count, points, frames, seed=1):
     """Positions of `count` rods of length 1, side by side, that sway: [frames][count][points][3], and their velocities."""
     random = np.random.default_rng(seed)

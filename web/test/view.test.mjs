@@ -45,6 +45,29 @@ loads:
   - {rod: pendulum, at: end, force: ["t > 0.52 ? (t < 0.58 ? sqrt(-1) : 0) : 0", 0, 0]}
 `;
 
+const REEDS = `withy: 1
+title: Reeds that are shaken
+time: {end: 0.4, output: 0.02}
+gravity: [0, 0, -9.81]
+rods:
+  - name: reed
+    length: 0.5
+    segments: 8
+    section: {shape: circle, radius: 2.0e-3}
+    material: {density: 1100, young: 5.0e7, poisson: 0.5}
+    ends: {start: clamped}
+batches:
+  - name: reeds
+    rod: reed
+    count: 60
+    vary: {material.young: "5e7*(1 + 0.1*n)"}
+    roots: {on: rectangle, sides: [0.4, 0.2], spread: even}
+    motion: {position: ["0.05*sin(20*t)", 0, 0]}
+    record: {every: 2}
+probes:
+  - {name: tip, batch: reeds, at: end, quantity: position}
+`;
+
 describe('the page of a run', () => {
   let out;
   let browser;
@@ -348,6 +371,46 @@ describe('the page of a run', () => {
         if (await page.isVisible('#tip')) tips.add((await page.textContent('#tip')).split(' = ')[0]);
       }
       assert.ok([...tips].some((tip) => /, force$/.test(tip)), `tips: ${[...tips].join('; ')}`);
+    });
+  });
+
+  test('draws the rods of a batch, by speed and what differs, with tips and numbers', async () => {
+    const { page: file } = makePage(out, 'reeds', { scenario: REEDS });
+    await using(file, STILL, async (page) => {
+      assert.equal(await page.textContent('#subtitle'), 'dynamics, 60 rods');
+      assert.match(await page.textContent('#note'), /30 of 60 rods of reeds are shown\./);
+      assert.deepEqual(await page.locator('#quantity option').allTextContents(), ['plain', 'speed', 'young', 'estimate']);
+      assert.deepEqual(await page.locator('.chart .name').allTextContents(),
+        ['x', 'y', 'z'].map((part) => `tip ${part} of reeds`));
+      await page.evaluate(() => window.withy.seek(0.3));
+      await page.waitForTimeout(600);
+      const plain = await picture(page);
+      for (const name of ['speed', 'young']) {
+        await page.evaluate((quantity) => window.withy.setQuantity(quantity), name);
+        assert.ok(await differing(page, plain, await picture(page)) > 200, `coloured by ${name}`);
+      }
+      await shot(page, 'reeds');
+      const { rods, numbers } = await page.evaluate(() => window.withy.run.strands[0].batch);
+      const tips = new Map();
+      const area = await page.locator('#canvas').boundingBox();
+      for (let x = 0.1; x < 0.9; x += 0.04) {
+        await page.mouse.move(area.x + x * area.width, area.y + 0.5 * area.height);
+        await page.waitForTimeout(120);
+        const found = await page.isVisible('#tip') && (await page.textContent('#tip')).match(/^reeds (\d+), young = ([0-9.e]+)$/);
+        if (found) tips.set(Number(found[1]), Number(found[2]));
+      }
+      assert.ok(tips.size >= 3, `rods under the pointer: ${tips.size}`);
+      for (const [rod, young] of tips) {
+        const own = Object.values(numbers.young)[Object.values(rods).indexOf(rod)];
+        assert.ok(Math.abs(young - own) <= 0.5e-2 * own, `young of rod ${rod}: got ${young}, want ${own} to three digits`);
+      }
+      await page.mouse.move(2, 2);
+      await page.evaluate(() => window.withy.setQuantity(null));
+      const box = page.getByLabel('Tips of all rods', { exact: true });
+      await box.evaluate((input) => input.click());
+      assert.ok(await differing(page, plain, await picture(page)) > 60, 'tips are drawn');
+      await box.evaluate((input) => input.click());
+      assert.equal(await differing(page, plain, await picture(page)), 0, 'as before without tips');
     });
   });
 

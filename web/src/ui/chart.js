@@ -58,6 +58,7 @@ function valueRange(plot, low, high) {
 // how wide the lines are.
 const BANDS = [{ series: [5, 1], alpha: '33' }, { series: [4, 2], alpha: '66' }];
 const BAND_LINES = [0, 0, 2, 0, 0];
+const BAND_MARKS = [0.35, 0.65, 1, 0.65, 0.35]; // how opaque they are in the legend
 
 function lineWidth(chart, i) {
   if (chart.bands) return BAND_LINES[i];
@@ -118,7 +119,10 @@ export function createChart(chart, clock, theme) {
   let visible = false;
 
   function paintMarks() {
-    marks.forEach((mark, i) => { mark.style.background = colour(i); });
+    marks.forEach((mark, i) => {
+      mark.style.background = colour(i);
+      if (chart.bands) mark.style.opacity = BAND_MARKS[i];
+    });
   }
 
   function writeValues() {
