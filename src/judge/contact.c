@@ -78,18 +78,32 @@ static void report_stations(const wy_subject *in) {
 
 /* ---- Gaps ---- */
 
+/* A place on the undeformed axis, with the radius there. */
+typedef struct axis_place {
+  wy_v3 x;
+  double radius;
+} axis_place;
+
+static void find_places(const wy_subject *in, axis_place at[PLACES + 1]) {
+  double x[3] = {in->rest[WY_START][0], in->rest[WY_START][1], in->rest[WY_START][2]}, frame[4];
+  wy_reference_start(in->rod, frame);
+  for (int i = 0; i <= PLACES; i++) {
+    const double s = in->length * i / PLACES;
+    if (i > 0)
+      wy_reference_advance(in->rod, in->length * (i - 1) / PLACES, s, x, frame);
+    at[i] = (axis_place){wy_at3(x), wy_contact_radius(in->rod, s)};
+  }
+}
+
 /* The smallest gap of the undeformed rod to an obstacle at t = 0; NAN: none is beside it. */
-static double gap_to(const wy_subject *in, int obstacle) {
+static double gap_to(const wy_subject *in, const axis_place at[PLACES + 1], int obstacle) {
   const wy_form_of form = wy_form_from(wy_model_obstacle(in->model, obstacle));
   const wy_carrier carrier = wy_obstacle_alone(in->model, obstacle, 0, NULL);
   double smallest = NAN;
   for (int i = 0; i <= PLACES; i++) {
-    const double s = in->length * i / PLACES;
-    double place[3], frame[4];
-    wy_model_reference(in->model, in->index, s, place, frame);
-    const wy_near near = wy_carrier_near(&form, &carrier, wy_at3(place));
+    const wy_near near = wy_carrier_near(&form, &carrier, at[i].x);
     if (isfinite(near.distance))
-      smallest = fmin(smallest, near.distance - wy_contact_radius(in->rod, s)); /* NAN gives way */
+      smallest = fmin(smallest, near.distance - at[i].radius); /* NAN gives way */
   }
   return smallest;
 }
@@ -97,8 +111,10 @@ static double gap_to(const wy_subject *in, int obstacle) {
 static void report_gap(const wy_subject *in) {
   double smallest = NAN;
   int nearest = -1;
+  axis_place places[PLACES + 1];
+  find_places(in, places);
   for (int i = 0; i < wy_model_obstacle_count(in->model); i++) {
-    const double gap = gap_to(in, i);
+    const double gap = gap_to(in, places, i);
     if (isfinite(gap) && !(gap >= smallest))
       smallest = gap, nearest = i;
   }
