@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/check_batches.h"
 #include "cli/cli.h"
 #include "run/results/results.h"
 
@@ -196,10 +197,12 @@ static void report_run(const wy_scenario *scenario, const wy_model *model, wy_si
     report_entries("obstacles", model, wy_model_obstacle_count(model), obstacle_name);
   report_entries("loads", model, wy_model_load_count(model), load_name);
   report_entries("actuators", model, wy_model_actuator_count(model), actuator_name);
+  wy_check_report_batches(scenario);
   double singles = report_strands(scenario, model, sim);
   printf("  results    ");
   print_size("probes.csv", 22.0 * wy_scenario_row_count(scenario) * columns);
-  print_size(", result.h5", wy_scenario_snapshot_count(scenario) * (8 * numbers + 4 * singles));
+  print_size(", result.h5",
+             wy_scenario_snapshot_count(scenario) * (8 * numbers + 4 * singles) + wy_check_batch_bytes(scenario));
   printf("\n");
 }
 

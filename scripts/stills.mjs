@@ -64,6 +64,10 @@ const STILLS = {
   'hair-on-head': { time: 1.2, colour: 'plain' },
   conveyor: { set: ['time.end=1.6'], time: 1.5, earlier: true },
   catheter: { time: 2.2, colour: 'moment' },
+  'hair-head': { set: ['batches.hair.count=4000', 'batches.hair.record.every=4'], time: 1.1, colour: 'plain' },
+  'grass-in-wind': { set: ['time.end=0.6', 'batches.lawn.record.every=5'], time: 0.5, colour: 'plain' },
+  brush: { set: ['batches.bristles.record.every=2'], time: 0.75, colour: 'plain' },
+  ensemble: { set: ['time.end=0.6', 'batches.samples.record.every=16'], time: 0.5, colour: 'plain' },
   template: { time: 1, earlier: true },
 };
 

@@ -129,10 +129,12 @@ wy_status wy_scenario_batch_motion(const wy_scenario *scenario, int batch, doubl
 
 wy_status wy_scenario_batch_move(const wy_scenario *scenario, int batch, const wy_rigid_motion *motion, wy_batch *rods,
                                  double *room, wy_message *message) {
-  if (!scenario || !motion || !rods || !room || batch < 0 || batch >= scenario->batch_count)
-    return fail(message, "found NULL or no number of a batch; expected a scenario, a motion, a batch and room");
+  if (!scenario || !motion || !rods || batch < 0 || batch >= scenario->batch_count)
+    return fail(message, "found NULL or no number of a batch; expected a scenario, a motion and a batch");
   if (!scenario->batches[batch].motion.moves)
     return WY_OK;
+  if (!room)
+    return fail(message, "found no room for the poses of the roots; expected 20 numbers for each rod");
   const size_t count = (size_t)wy_batch_describe(rods).count;
   double *roots = room, *poses = room + 7 * count, *velocities = room + 14 * count;
   wy_status status = wy_batch_get(rods, WY_BATCH_ROOT, roots, message);

@@ -74,7 +74,7 @@ static void aim_frame(const vec at, double frame[4]) {
 /* ---- What the file says ---- */
 
 typedef struct spec {
-  const wy_node *on, *file, *position, *direction, *lean, *turn;
+  const wy_node *surface, *file, *position, *direction, *lean, *turn;
   wy_patch patch;
   vec centre, axis, d1, d2;
   double radius, angle, sides[2];
@@ -96,20 +96,20 @@ static void check_patch_keys(wy_reader *r, const wy_node *roots, const spec *it)
               {"d1", 1 << WY_PATCH_RECTANGLE}};
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
     const wy_node *node = wy_yaml_find(roots, keys[i].key);
-    if (node && !it->on)
-      wy_read_fail(r, node, "found %s without `on`; expected it with a surface, on: disc, rectangle or cap",
+    if (node && !it->surface)
+      wy_read_fail(r, node, "found %s without `surface`; expected it with surface: disc, rectangle or cap",
                    keys[i].key);
     else if (node && !(keys[i].patches >> it->patch & 1))
-      wy_read_fail(r, node, "found %s together with on: %s; expected it with another surface", keys[i].key,
-                   it->on->text);
+      wy_read_fail(r, node, "found %s together with surface: %s; expected it with another one", keys[i].key,
+                   it->surface->text);
   }
 }
 
 static void read_patch(wy_reader *r, const wy_node *roots, spec *it) {
   const wy_node *angle = wy_yaml_find(roots, "angle"), *d1 = wy_yaml_find(roots, "d1");
-  it->patch = (wy_patch)wy_read_choice(r, it->on, WY_PATCH_DISC);
+  it->patch = (wy_patch)wy_read_choice(r, it->surface, WY_PATCH_DISC);
   check_patch_keys(r, roots, it);
-  if (r->failed || !it->on)
+  if (r->failed || !it->surface)
     return;
   vec near = {0, 0, 0};
   wy_read_vector(r, wy_yaml_find(roots, "centre"), it->centre);
@@ -148,16 +148,16 @@ static void find_frame(const wy_rod_def *pattern, double frame[4]) {
 }
 
 static spec read_spec(wy_reader *r, const wy_node *roots, const wy_rod_def *pattern) {
-  spec it = {.on = wy_yaml_find(roots, "on"),
+  spec it = {.surface = wy_yaml_find(roots, "surface"),
              .file = wy_yaml_find(roots, "file"),
              .position = wy_yaml_find(roots, "position"),
              .direction = wy_yaml_find(roots, "direction"),
              .lean = wy_yaml_find(roots, "lean"),
              .turn = wy_yaml_find(roots, "turn"),
              .axis = {0, 0, 1}};
-  const int ways = (it.on != NULL) + (it.file != NULL) + (it.position != NULL);
+  const int ways = (it.surface != NULL) + (it.file != NULL) + (it.position != NULL);
   if (!r->failed && ways != 1)
-    wy_read_fail(r, roots, "found %s of on, file and position; expected one of them", ways ? "several" : "none");
+    wy_read_fail(r, roots, "found %s of surface, file and position; expected one of them", ways ? "several" : "none");
   read_patch(r, roots, &it);
   find_frame(pattern, it.frame);
   return it;
@@ -269,7 +269,7 @@ const double *wy_read_roots(wy_reader *r, const wy_node *node, const wy_rod_def 
   double *values = wy_read_take(r, 7 * (size_t)count * sizeof *values);
   double *directions = wy_read_take(r, 3 * (size_t)count * sizeof *directions);
   double *tilts = wy_read_take(r, 2 * (size_t)count * sizeof *tilts);
-  for (int i = 0; i < count && it.on && !r->failed; i++)
+  for (int i = 0; i < count && it.surface && !r->failed; i++)
     place_on(&it, i, count, seed, values + 7 * (size_t)i, directions + 3 * (size_t)i);
   if (it.file && !r->failed)
     read_file(r, &it, count, values, directions);

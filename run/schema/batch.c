@@ -21,14 +21,14 @@ static const wy_word spreads[] = {{.name = "random", .meaning = "at random", .va
                                   {0}};
 
 static const wy_key root_keys[] = {
-    {.name = "on",
+    {.name = "surface",
      .forms = WY_FORM_WORD,
      .words = patches,
-     .fallback = "one of `on`, `file`, `position`",
+     .fallback = "one of `surface`, `file`, `position`",
      .meaning = "A surface over which the roots are spread."},
     {.name = "file",
      .forms = WY_FORM_FILE,
-     .fallback = "one of `on`, `file`, `position`",
+     .fallback = "one of `surface`, `file`, `position`",
      .expected = "the name of a file with the columns x, y, z, and dx, dy, dz of the directions, one row a rod",
      .meaning = "A file with a row for each rod. Columns x, y, z, and dx, dy, dz where the rods do not begin "
                 "along one direction."},
@@ -37,7 +37,7 @@ static const wy_key root_keys[] = {
      .of = WY_ROD,
      .count = 3,
      .unit = "m",
-     .fallback = "one of `on`, `file`, `position`",
+     .fallback = "one of `surface`, `file`, `position`",
      .expected = "a list of 3, each a number or an expression of i, u and n",
      .meaning = "Where each rod begins."},
     {.name = "centre",
@@ -105,10 +105,10 @@ static const wy_key root_keys[] = {
     {0}};
 
 static const wy_example root_examples[] = {
-    {"{on: cap, centre: [0, 0, 1.6], radius: 0.1, axis: [0, 0, 1], angle: 1.3, lean: \"0.1*n\", turn: \"2*pi*u\"}",
+    {"{surface: cap, centre: [0, 0, 1.6], radius: 0.1, axis: [0, 0, 1], angle: 1.3, lean: \"0.1*n\", turn: \"2*pi*u\"}",
      "a scalp"},
-    {"{on: rectangle, sides: [2, 1], d1: [1, 0, 0], spread: even, lean: 0.1}", "a lawn"},
-    {"{on: disc, radius: 0.02, axis: [0, 0, -1]}", "a brush"},
+    {"{surface: rectangle, sides: [2, 1], d1: [1, 0, 0], spread: even, lean: 0.1}", "a lawn"},
+    {"{surface: disc, radius: 0.02, axis: [0, 0, -1]}", "a brush"},
     {"{position: [\"0.01*i\", 0, \"0.001*u\"], direction: [0, \"0.1*n\", 1]}", "a row"},
     {"{file: roots.csv}", NULL},
     {0}};
@@ -376,7 +376,8 @@ static const wy_key batch_keys[] = {
     {0}};
 
 static const wy_example batch_examples[] = {
-    {"{name: head, rod: arm, count: 1000, seed: 7, roots: {on: cap, radius: 0.1, angle: 1.3}, vary: {section.radius: "
+    {"{name: head, rod: arm, count: 1000, seed: 7, roots: {surface: cap, radius: 0.1, angle: 1.3}, vary: "
+     "{section.radius: "
      "\"0.005*(1 + 0.1*n)\"}, motion: {rotation: {axis: [0, 0, 1], angle: \"sin(3*t)\"}}, record: {every: 50}}",
      NULL},
     {"{name: head, rod: arm, count: 64, substeps: 16, tolerance: 0.02, retries: 3, precision: single, device: cpu, "

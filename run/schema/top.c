@@ -507,7 +507,7 @@ static const wy_example top_examples[] = {
      "    damping: {time: 1.0e-4}\n"
      "    ends: {start: clamped}\n"
      "batches:\n"
-     "  - {name: head, rod: strand, count: 1000, roots: {on: cap, radius: 0.1}}\n",
+     "  - {name: head, rod: strand, count: 1000, roots: {surface: cap, radius: 0.1}}\n",
      "a thousand hairs"},
     {"withy: 1\n"
      "analysis: statics\n"
