@@ -101,7 +101,8 @@ if(found_cxx)
     add_library(${name} STATIC gpu/cuda.cu)
     target_compile_options(${name} PRIVATE -Wall -Wextra -Wpedantic -Wshadow ${withy_arithmetic} ${ARGN}
                                            $<$<BOOL:${WITHY_WERROR}>:-Werror>)
-    set_target_properties(${name} PROPERTIES CXX_STANDARD 14 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS ON)
+    set_target_properties(${name} PROPERTIES CXX_STANDARD 14 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS ON
+                                             POSITION_INDEPENDENT_CODE ON)
     target_compile_definitions(${name} PRIVATE WY_STATIC)
     target_include_directories(${name} PRIVATE include src "${PROJECT_SOURCE_DIR}")
   endfunction()

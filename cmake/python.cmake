@@ -23,7 +23,7 @@ if(NOT EXISTS "${withy_python_include}/Python.h")
 endif()
 
 # The highest part that is built has the others in it.
-set(python_headers withy/withy.h withy/sundials.h withy/scenario.h)
+set(python_headers withy/withy.h withy/gpu.h withy/sundials.h withy/scenario.h)
 if("draw" IN_LIST withy_parts)
   list(APPEND python_headers withy/run.h withy/sweep.h withy/converge.h withy/folder.h withy/draw.h)
 endif()
@@ -49,7 +49,7 @@ target_include_directories(withy_python PRIVATE python "${PROJECT_SOURCE_DIR}")
 # Assertions of cffi would name the build folder.
 target_compile_options(withy_python PRIVATE "-fmacro-prefix-map=${PROJECT_BINARY_DIR}/=")
 target_include_directories(withy_python SYSTEM PRIVATE "${withy_python_include}")
-target_link_libraries(withy_python PRIVATE withy_${highest_part} Threads::Threads)
+target_link_libraries(withy_python PRIVATE withy_${highest_part} withy_gpu Threads::Threads)
 if(APPLE)
   target_link_options(withy_python PRIVATE -undefined dynamic_lookup)
 else()
@@ -70,6 +70,13 @@ add_custom_command(
 add_custom_target(withy_package ALL DEPENDS "${PROJECT_BINARY_DIR}/package/copied" withy_python)
 
 install(TARGETS withy_python LIBRARY DESTINATION withy COMPONENT python EXCLUDE_FROM_ALL)
+# Batches on GPUs: where it is built it lies beside the module, which looks for it there.
+if(TARGET withy_cuda)
+  add_dependencies(withy_python withy_cuda)
+  add_custom_command(TARGET withy_python POST_BUILD COMMAND "${CMAKE_COMMAND}" -E copy_if_different
+                                                            "${cuda_library}" "${python_package}")
+  install(FILES "${cuda_library}" DESTINATION withy COMPONENT python EXCLUDE_FROM_ALL)
+endif()
 install(FILES ${scenario_files} DESTINATION withy/scenarios COMPONENT python EXCLUDE_FROM_ALL)
 
 # The loops of bench/python in C, to compare with; a test runs them.

@@ -76,7 +76,7 @@ class Sections(NamedTuple):
 class DeviceArray:
     """An array in the memory of a GPU, for all that read `__cuda_array_interface__`: `cupy.asarray(array)`.
 
-    It shows the memory of the batch and keeps it; the next call of the batch may change what it contains.
+    It shows the memory of the batch, which lives as long as it; the numbers stay until the batch moves on.
     """
 
     def __init__(self, owner: Any, pointer: Any, shape: tuple[int, ...], kind: np.dtype[Any]) -> None:
@@ -487,7 +487,7 @@ def _definition(model: Model, index: int, *, count: int = 1, substeps: int | str
                 retries: int | None = None) -> Any:
     """A wy_batch_def, with the options of the staggered scheme that the scenario has for the rod."""
     definition = ffi.new("wy_batch_def *", lib.wy_default_batch_def())
-    definition.rod = index
+    definition.rod, definition.gpu = index, lib.wy_gpu()
     definition.count = _whole(count, "count")
     if substeps != "auto":
         definition.substeps = _whole(substeps, "substeps", " or 'auto'")

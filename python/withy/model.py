@@ -183,6 +183,8 @@ class Model:
             status = lib.wy_scenario_read_with(label.encode(), name.encode(), encoded(content), settings, len(held),
                                                tables, len(texts), out, error)
         check_read(status, error)
+        for i in range(out[0].batch_count):
+            getattr(out[0].batches[i], "def").gpu = lib.wy_gpu()
         return ffi.gc(out[0], lib.wy_scenario_destroy)
 
     def _simulation(self, end: float | None, statics: bool | None, pool: Any) -> Any:

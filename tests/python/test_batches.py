@@ -2,6 +2,7 @@
 """Batches: numbers of rods, motion against simulations of single rods, ends, failures, saved states, errors."""
 import gc
 import math
+import os
 import threading
 import unittest
 import warnings
@@ -576,6 +577,51 @@ class Scenarios(Scratch):
         self.assertEqual(copies.batches, ("a",))
         with self.assertRaisesRegex(withy.InputError, "of 'a', whose rods are copies; expected a batch"):
             copies.batch_recorded("a")
+
+
+@unittest.skipUnless("HOST_GPU" in os.environ, "that needs a compiler of C++")
+class Gpu(Scratch):
+    """The code of a GPU, whose launches run on the CPU (gpu/host.h): its memory can be read here."""
+
+    def setUp(self):
+        super().setUp()
+        before = os.environ.get("WITHY_CUDA")
+        os.environ["WITHY_CUDA"] = os.environ["HOST_GPU"]
+        self.addCleanup(lambda: os.environ.pop("WITHY_CUDA") if before is None else os.environ.update(WITHY_CUDA=before))
+
+    def test_a_batch_on_a_gpu(self):
+        for precision, limit in (("double", 1e-12), ("mixed", 1e-5), ("single", 1e-3)):
+            with self.subTest(precision):
+                given = run(batch_of(40, device="gpu", precision=precision, integrator="bdf2"))
+                other = run(batch_of(40, device="cpu", precision=precision, integrator="bdf2"))
+                self.assertEqual((given.info.device, given.info.lanes, given.info.reason), ("gpu", 0, ""))
+                self.assertLess(np.abs(given.positions() - other.positions()).max(), limit)
+                array = given.device_positions()
+                interface = array.__cuda_array_interface__
+                self.assertEqual((array.shape, interface["shape"]), ((40, 9, 3), (40, 9, 3)))
+                self.assertEqual(interface["typestr"], "<f4" if precision == "single" else "<f8")
+                size = array.dtype.itemsize * 40 * 9 * 3
+                seen = np.frombuffer(ffi.buffer(ffi.cast("char *", interface["data"][0]), size), array.dtype)
+                # Sums of nine edges, with numbers up to 4.
+                np.testing.assert_allclose(seen.reshape(array.shape), given.positions(), atol=64 * np.finfo(array.dtype).eps)
+                state = given.save()
+                wanted = run(given).save()
+                given.restore(state)
+                self.assertEqual(run(given).save(), wanted)
+
+    def test_batches_of_scenarios(self):
+        on_gpu = {**HEAD, "batches": [{**HEAD["batches"][0], "device": "gpu"}]}
+        self.assertEqual([withy.Batch(HEAD, device="gpu").info.device, withy.Batch(on_gpu).info.device], ["gpu", "gpu"])
+        run = withy.run(on_gpu, self.folder / "run")
+        self.assertEqual(run.summary["batches"][0]["device"], "gpu")
+        cpu = withy.run(HEAD, self.folder / "cpu")
+        np.testing.assert_allclose(run.batch("head", "tip").values, cpu.batch("head", "tip").values, atol=1e-12)
+
+    def test_what_is_no_gpu(self):
+        for name, sentence in (("off", "`off`"), ("/none.so", "cannot be loaded")):
+            os.environ["WITHY_CUDA"] = name
+            with self.assertWarnsRegex(UserWarning, f"the batch is calculated on the cpu.*{sentence}"):
+                self.assertEqual(withy.Batch(ARM, device="gpu").info.device, "cpu")
 
 
 class States(unittest.TestCase):
