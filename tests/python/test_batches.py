@@ -456,7 +456,7 @@ HEAD = {
               "material": {"density": 1100, "young": 5e6, "poisson": 0.5}, "damping": {"time": 2e-3},
               "ends": {"start": "clamped"}}],
     "batches": [{"name": "head", "rod": "hair", "count": 40, "seed": 3, "substeps": 16, "integrator": "bdf2",
-                 "roots": {"on": "cap", "radius": 0.1, "angle": 1.3},
+                 "roots": {"surface": "cap", "radius": 0.1, "angle": 1.3},
                  "vary": {"section.radius": "2e-3*(1 + 0.1*n)", "shape.curvature": ["u", 0, 0]},
                  "motion": {"rotation": {"axis": [0, 0, 1], "angle": "sin(3*t)"}}, "record": {"every": 15}}],
     "probes": [{"name": "pull", "batch": "head", "at": "start", "quantity": "tension"},
