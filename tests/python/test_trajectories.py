@@ -31,8 +31,8 @@ class Trajectories(unittest.TestCase):
         compared = 0
         for name in withy.scenarios():
             model = withy.Model(name)
-            if model.analysis == "buckling":
-                continue  # its row belongs to the state after the factors were found
+            if model.analysis == "buckling" or model.batches:
+                continue  # its row belongs to the state after the factors were found; batches are below
             settings = {}
             if model.analysis == "dynamics" and len(model.times) > 41:  # long motions: the first rows
                 settings = {"time.end": float(model.times[40])}
@@ -47,6 +47,32 @@ class Trajectories(unittest.TestCase):
                 np.testing.assert_array_equal(rows, wanted)
                 compared += 1
         self.assertGreater(compared, 20)
+
+    def test_batches(self):
+        """Built-in batches of a few rods, by the tips of all that the command records."""
+        compared = 0
+        for name in withy.scenarios():
+            if not withy.Model(name).batches:
+                continue
+            (batch,) = withy.Model(name).batches
+            settings = {"time.end": float(withy.Model(name).times[6])}
+            if name != "ensemble":  # its ranges say how many there are
+                settings[f"batches.{batch}.count"] = 60
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                header, _ = rows_of_command(name, settings, folder)
+                model, run = withy.Model(name, **settings), withy.open(folder)
+                self.assertEqual((model.columns, header[0]), (("t",), "t"))
+                wanted = dict(zip(run.times, run.batch(batch, "tip").values))
+                with withy.Batch(model) as rods:
+                    stored = np.float32 if rods.info.precision == "single" else np.float64
+                    for t in sorted({*model.times, *run.times}):
+                        if t > 0:
+                            rods.advance(t - rods.time)
+                        if t in wanted:
+                            np.testing.assert_array_equal(rods.positions()[:, -1].astype(stored), wanted.pop(t))
+                self.assertEqual(wanted, {})
+                compared += 1
+        self.assertGreaterEqual(compared, 4)
 
     def test_buckling(self):
         with tempfile.TemporaryDirectory() as folder:
