@@ -428,8 +428,8 @@ class Batch:
         status = self.status()
         numbers = np.flatnonzero(status["failed"] & (status["time"] == before)).tolist()
         listed = ", ".join(map(str, numbers[:NAMED])) + (", ..." if count > NAMED else "")
-        return (f"{count} of {self._count} rods of the batch failed at t = {before:g} and stay as they were there: "
-                f"{listed}; see `status`. More substeps or a shorter frame time may help")
+        return (f"batch '{self.rod}': {count} of {self._count} rods have failed at t = {before:.6g} and stay as they were "
+                f"then: {listed}; shorter frames, more substeps or a larger tolerance may help")
 
 
 class _Making(NamedTuple):
