@@ -69,9 +69,9 @@ wy_batch_gpu wy_gpu(void) {
   void *symbol = dlsym(library, WY_BATCH_BACKEND_NAME);
   memcpy(&find, &symbol, sizeof find); /* a function behind a pointer to an object, as POSIX has it */
   wy_batch_gpu gpu = {NULL, "libwithy_cuda.so is no library of withy"};
-  if (symbol)
+  if (symbol) /* it stays loaded: the reason is a text of its own, too */
     gpu.backend = find(WY_VERSION, &gpu.reason);
-  if (!gpu.backend)
+  else
     dlclose(library);
   return gpu;
 }

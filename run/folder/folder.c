@@ -119,6 +119,13 @@ bool wy_folder_has(const wy_folder *folder, const char *file) {
   return found;
 }
 
+/* A scenario that cannot be read is one that this version does not know, and results are shown without it; one for
+   which memory was missing must not look like that. */
+static wy_status check_memory(wy_folder *folder, wy_message *message) {
+  wy_folder_scenario(folder);
+  return folder->no_memory || folder->pool.failed ? wy_folder_out_of_memory(message) : WY_OK;
+}
+
 wy_status wy_folder_check(wy_folder *folder, wy_message *message) {
   const wy_probes *path = NULL, *rows = NULL;
   const wy_stored_modes *modes = NULL;
@@ -131,6 +138,8 @@ wy_status wy_folder_check(wy_folder *folder, wy_message *message) {
     status = wy_folder_snapshots(folder, &snapshots, &time, message);
   if (status == WY_OK)
     status = wy_folder_modes(folder, &modes, message);
+  if (status == WY_OK)
+    status = check_memory(folder, message);
   if (status != WY_OK || (path && path->rows > 0) || (rows && rows->rows > 0) || snapshots > 0 ||
       (modes && modes->count > 0))
     return status;
@@ -187,7 +196,10 @@ static void read_scenario(wy_folder *folder) {
   int count = split_lines(lines, settings, MOST_SETTINGS), file_count;
   const wy_scenario_file *files = wy_folder_files(folder, &file_count);
   wy_scenario *scenario = NULL;
-  if (wy_scenario_read_with("scenario", "scenario", text, settings, count, files, file_count, &scenario, NULL) != WY_OK)
+  const wy_status status =
+      wy_scenario_read_with("scenario", "scenario", text, settings, count, files, file_count, &scenario, NULL);
+  folder->no_memory = status == WY_ERROR_MEMORY;
+  if (status != WY_OK)
     return;
   folder->scenario = scenario;
   /* Reading has made the model for its checks, and hands it over. */

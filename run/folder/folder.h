@@ -54,6 +54,7 @@ struct wy_folder {
   const wy_scenario_file *files;
   int file_count;
   bool has_scenario; /* reading it was attempted, and the model too */
+  bool no_memory;    /* it is missing because there was not enough memory */
   wy_scenario *scenario;
   wy_model *model;
   /* summary.json */

@@ -241,8 +241,9 @@ static void wrong_beginnings(void **state) {
     if (k == 1)
       it.loads[0].force[0] = wy_spline_signal(spline, 0);
     if (k == 2) {
-      obstacle.shape = WY_OBSTACLE_SPHERE, obstacle.radius = 0.1;
-      obstacle.position[0] = wy_constant(0.2);
+      obstacle.shape = WY_OBSTACLE_SPHERE, obstacle.radius = 0.1; /* half a radius too high, below the second vertex */
+      obstacle.position[0] = wy_constant(2.0 / SOFT_SEGMENTS);
+      obstacle.position[2] = wy_constant(-0.1 - 0.5 * 0.005);
       it.rod.shape.curvature[1] = it.rod.shape.curvature[2] = wy_constant(0), it.rod.shape.direction[0] = 1;
       it.def.obstacles = &obstacle, it.def.obstacle_count = 1;
       it.rod.shape.direction[1] = it.rod.shape.direction[2] = 0;
