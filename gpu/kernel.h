@@ -32,18 +32,20 @@ FN void copy_entries(const STORE *from, STORE *to, int entries) {
     AT(to, k) = AT(from, k);
 }
 
-/* `usual`: tan2, no loads, no obstacles, all of which the compiler then leaves out. */
-template <bool usual> FN rod describe_rod(const frame_job &job, int index) {
+/* What a kernel is made for: tan2 and nothing from outside; tan2; any measure. The compiler leaves out the rest. */
+enum scope { USUAL, TAN2, ANY };
+
+template <scope is> FN rod describe_rod(const frame_job &job, int index) {
   rod r;
   r.segments = job.segments;
-  r.measure = usual ? (int)MEASURE_TAN2 : job.measure;
+  r.measure = is == ANY ? job.measure : (int)MEASURE_TAN2;
   r.par = rod_of(job.par, WY_PAR_COUNT, index);
   r.natural = rod_of(job.natural, 3 * (job.segments + 1), index);
   r.ends = rod_of(job.ends, WY_ENDS, index);
   r.loads = NULL;
   r.obstacles = NULL;
-  r.obstacle_count = usual ? 0 : job.obstacle_count;
-  r.springs = usual ? 0 : job.springs;
+  r.obstacle_count = is == USUAL ? 0 : job.obstacle_count;
+  r.springs = is == USUAL ? 0 : job.springs;
   r.damped = job.damped;
   UNROLL for (int end = 0; end < 2; end++) {
     r.clamped[end] = job.clamped[end];
@@ -53,8 +55,8 @@ template <bool usual> FN rod describe_rod(const frame_job &job, int index) {
 }
 
 /* What acts in a substep. */
-template <bool usual> FN void bring_rows(const frame_job &job, int i, rod *r) {
-  if (usual)
+template <scope is> FN void bring_rows(const frame_job &job, int i, rod *r) {
+  if (is == USUAL)
     return;
   r->loads = job.loads ? job.loads + (size_t)i * (size_t)job.load_step : NULL;
   r->obstacles = job.obstacles + (size_t)i * (size_t)job.obstacle_step;
@@ -68,9 +70,9 @@ FN void put_monitor(const frame_job &job, int index, REAL error, REAL least) {
 
 /* New states take the place of those of two substeps ago, in turns, so that the last one is the new state and that
    before it the new one before. */
-template <bool usual> FN void frame_of_rod(const frame_job &job, int index, int slot) {
+template <scope is> FN void frame_of_rod(const frame_job &job, int index, int slot) {
   const int cells = job.cells;
-  rod r = describe_rod<usual>(job, index);
+  rod r = describe_rod<is>(job, index);
   const STORE *state = rod_of(job.state, cells, index), *now = state;
   const STORE *before = rod_of(job.before, cells, index);
   STORE *const work[2] = {rod_of(job.work[0], cells, index), rod_of(job.work[1], cells, index)};
@@ -85,7 +87,7 @@ template <bool usual> FN void frame_of_rod(const frame_job &job, int index, int 
     }
     if (i == job.keep && i < job.count - 1)
       copy_entries(now, kept, cells);
-    bring_rows<usual>(job, i, &r);
+    bring_rows<is>(job, i, &r);
     const moment_of_frame m = job.moments[i];
     implicit_step(&r, &m, now, before, next, factors, &error, &least);
     before = now;
@@ -99,9 +101,9 @@ template <bool usual> FN void frame_of_rod(const frame_job &job, int index, int 
 }
 
 /* Leapfrog, in place; of the state before it needs velocities, and leaves none. */
-template <bool usual> FN void leap_of_rod(const frame_job &job, int index, int slot) {
+template <scope is> FN void leap_of_rod(const frame_job &job, int index, int slot) {
   const int cells = job.cells;
-  rod r = describe_rod<usual>(job, index);
+  rod r = describe_rod<is>(job, index);
   STORE *now = rod_of(job.work[0], cells, index), *kept = rod_of(job.work[1], cells, index);
   STORE *before = rod_of((STORE *)job.scratch, cells, slot);
   copy_entries(rod_of(job.state, cells, index), now, cells);
@@ -110,7 +112,7 @@ template <bool usual> FN void leap_of_rod(const frame_job &job, int index, int s
   for (int i = 0; i < job.count; i++) {
     if (i == job.keep)
       copy_entries(now, kept, cells);
-    bring_rows<usual>(job, i, &r);
+    bring_rows<is>(job, i, &r);
     const leap m = job.leaps[i];
     leap_step(&r, &m, now, before, &error);
   }
@@ -121,16 +123,16 @@ template <bool usual> FN void leap_of_rod(const frame_job &job, int index, int s
 }
 
 /* There are as many threads as the device holds, or as there are rods. */
-template <bool usual> __global__ void __launch_bounds__(GPU_THREADS, GPU_BLOCKS) move_rods(frame_job job) {
+template <scope is> __global__ void __launch_bounds__(GPU_THREADS, GPU_BLOCKS) move_rods(frame_job job) {
   const int slot = (int)(blockIdx.x * blockDim.x + threadIdx.x), threads = (int)(gridDim.x * blockDim.x);
   for (int index = job.from + slot; index < job.to; index += threads)
-    frame_of_rod<usual>(job, index, slot);
+    frame_of_rod<is>(job, index, slot);
 }
 
-template <bool usual> __global__ void __launch_bounds__(GPU_THREADS, 1) leap_rods(frame_job job) {
+template <scope is> __global__ void __launch_bounds__(GPU_THREADS, 1) leap_rods(frame_job job) {
   const int slot = (int)(blockIdx.x * blockDim.x + threadIdx.x), threads = (int)(gridDim.x * blockDim.x);
   for (int index = job.from + slot; index < job.to; index += threads)
-    leap_of_rod<usual>(job, index, slot);
+    leap_of_rod<is>(job, index, slot);
 }
 
 /* ---- On the CPU ---- */
@@ -182,9 +184,15 @@ static size_t write_shared(const wy_batch_kind *kind, const wy_batch_plan *plan,
   return used;
 }
 
-static bool is_usual(const wy_batch_kind *kind, const wy_batch_plan *plan) {
-  return kind->measure == WY_TAN2 && !plan->loads && !kind->obstacles;
+static scope scope_of(const wy_batch_kind *kind, const wy_batch_plan *plan) {
+  if (kind->measure != WY_TAN2)
+    return ANY;
+  return plan->loads || kind->obstacles ? TAN2 : USUAL;
 }
+
+typedef void (*frame_kernel)(frame_job);
+static const frame_kernel kernels[2][3] = {{move_rods<USUAL>, move_rods<TAN2>, move_rods<ANY>},
+                                           {leap_rods<USUAL>, leap_rods<TAN2>, leap_rods<ANY>}};
 
 static void set_job(const machine *self, const wy_batch_plan *plan, int from, int to, frame_job *job) {
   const wy_batch_kind *kind = &self->kind;
@@ -220,15 +228,7 @@ static void set_job(const machine *self, const wy_batch_plan *plan, int from, in
 /* Moves rods [from, to), the shared numbers of whose frame are on the device. */
 static void launch_frame(const machine *self, const wy_batch_plan *plan, const frame_job &job, int blocks,
                          int threads) {
-  const bool usual = is_usual(&self->kind, plan);
-  if (plan->leaps && usual)
-    LAUNCH(leap_rods<true>, blocks, threads, self->stream, job);
-  else if (plan->leaps)
-    LAUNCH(leap_rods<false>, blocks, threads, self->stream, job);
-  else if (usual)
-    LAUNCH(move_rods<true>, blocks, threads, self->stream, job);
-  else
-    LAUNCH(move_rods<false>, blocks, threads, self->stream, job);
+  LAUNCH(kernels[plan->leaps][scope_of(&self->kind, plan)], blocks, threads, self->stream, job);
 }
 
 static cudaError_t run_frame(machine *self, const wy_batch_plan *plan, int from, int to, int blocks, int threads) {
@@ -245,11 +245,10 @@ static cudaError_t run_frame(machine *self, const wy_batch_plan *plan, int from,
 
 /* The most blocks of so many threads that a multiprocessor holds, of any kernel. */
 static cudaError_t count_blocks(int threads, int *blocks) {
-  void (*const kernels[])(frame_job) = {move_rods<true>, move_rods<false>, leap_rods<true>, leap_rods<false>};
   *blocks = 1;
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 6; i++) {
     int some = 0;
-    const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&some, kernels[i], threads, 0);
+    const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&some, kernels[i / 3][i % 3], threads, 0);
     if (error != cudaSuccess)
       return error;
     *blocks = some > *blocks ? some : *blocks;

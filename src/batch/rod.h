@@ -4,7 +4,7 @@
 
    Whoever includes this defines
      RS, REAL        a number; a number of each rod side by side (RS again, or a vector of RS)
-     FN, FN_APART    how functions are declared: inlined; not inlined, since they are large and seldom called
+     FN, FN_APART    how functions are declared: inlined; not inlined by a CPU, since they are large and seldom called
      UNROLL          what stands before a loop that is to be unrolled
      SPLAT(x)        a REAL of one number
      INV, SQRT, INV_SQRT, STEP(x) (1 where x > 0, else 0), LESSER, GREATER (where either is NaN: the second)
@@ -221,16 +221,19 @@ FN_APART void any_vertex(const rod *r, const stiff *s, int i, const neighbours *
   b->torque_w = low(mat_plus)(b->torque_w, lower_mat(mat_plus(times_turn(t.plus_plus, me_om, mk), w.plus_plus)));
 }
 
-/* What an end with a support that holds the rotation adds to its segment. */
-FN_APART void end_vertex(const rod *r, const stiff *s, int end, const support *at, const node *segment,
-                         const known *its_known, cell_forces *f, cell_blocks *b) {
-  const node me = *segment;
-  const known k = *its_known;
+/* What an end with a support that holds the rotation adds to its segment: the torque, and its derivative by Om. */
+typedef struct end_share {
+  vec torque;
+  low(mat) by_om;
+} end_share;
+
+FN_APART end_share end_vertex(const rod *r, const stiff *s, int end, const support at[2], node me, known k) {
   const vec natural = vec_at(r->natural, end ? 3 * r->segments : 0);
-  const clamped c = clamp_at(s, r->measure, end, at->q, at->om, me.p, me.om, natural);
-  const mat by = mat_plus(times_turn(c.by_theta, me.om, k), c.by_om);
-  f->tau = plus(f->tau, plus(c.torque, apply(c.by_theta, k.theta)));
-  b->torque_w = low(mat_plus)(b->torque_w, lower_mat(by));
+  const clamped c = clamp_at(s, r->measure, end, at[end].q, at[end].om, me.p, me.om, natural);
+  end_share share;
+  share.torque = plus(c.torque, apply(c.by_theta, k.theta));
+  share.by_om = lower_mat(mat_plus(times_turn(c.by_theta, me.om, k), c.by_om));
+  return share;
 }
 
 /* The segment itself. */
@@ -397,6 +400,75 @@ FN_APART void predict_last(const rod *r, const moment_of_frame *m, const stiff *
   }
 }
 
+/* What obstacles do to the vertex behind segment i, which then becomes the one before it. */
+FN void touch_cell(const rod *r, const moment_of_frame *m, int i, node me, vec known_e, const STORE *now, place *here,
+                   LOW_REAL d[6][6], LOW_REAL y[6][7]) {
+  touch touched;
+  here->v = me.v;
+  here->weight = i == r->segments - 1 ? (RS)0.5 : (RS)1;
+  here->springs = springs_of(r, i + 1);
+  touch_all(r, (RS)1 / m->sigma, here, 0, &touched);
+  set_block(d, 3, 3, lower_mat(touched.d));
+  y[3][6] = y[3][6] + LOWER(touched.force.x);
+  y[4][6] = y[4][6] + LOWER(touched.force.y);
+  y[5][6] = y[5][6] + LOWER(touched.force.z);
+  here->x = minus(here->x, me.e);
+  here->dx = minus(here->dx, known_e);
+  here->way = minus(here->way, minus(me.e, vec_at(now, i * WY_CELL + WY_CELL_E)));
+}
+
+/* What the tip side leaves to the last cell: nothing, or the share of its support. */
+FN void begin_at_tip(const rod *r, const moment_of_frame *m, const stiff *s, const support at[2], const predicted *last,
+                     carried *from) {
+  UNROLL for (int a = 0; a < 6; a++) {
+    from->r[a] = LOW_SPLAT(0);
+    UNROLL for (int c = 0; c < 6; c++) from->d[a][c] = LOW_SPLAT(0);
+  }
+  if (r->clamped[1]) {
+    const end_share tip =
+        end_vertex(r, s, 1, at, last->s, known_of(m, last->s, last->d, last->s.v)); /* its rotation alone */
+    set_block(from->d, 0, 0, low(mat_scaled)((LOW_RS)-1, tip.by_om));
+    from->r[0] = LOWER(tip.torque.x);
+    from->r[1] = LOWER(tip.torque.y);
+    from->r[2] = LOWER(tip.torque.z);
+  }
+}
+
+/* Cell i of the first sweep, between the segments `lo` and `me`; before the first one there is the support. */
+FN void sweep_cell(const rod *r, const moment_of_frame *m, const stiff *s, const low(stiff) * ls, const support at[2],
+                   int i, bool is_first, const predicted *lo, const predicted *me, vec before_v, const STORE *now,
+                   FACTORS *factors, place *here, carried *from, REAL *least) {
+  cell_forces f;
+  cell_blocks b;
+  LOW_REAL d[6][6], y[6][7];
+  const known me_known = known_of(m, me->s, me->d, before_v);
+  own_segment(r, m, s, ls, i, me->s, before_v, me->held, me_known, &f, &b);
+  f.tau_before = no_vec();
+  b.before_before = b.before_own = b.own_before = low(no_mat)();
+  if (!is_first) {
+    const neighbours both = {lo->s, me->s, known_of(m, lo->s, lo->d, lo->s.v), me_known}; /* its rotation alone */
+    if (r->measure == MEASURE_TAN2)
+      tan2_vertex(r, s, ls, i, &both, &f, &b);
+    else
+      any_vertex(r, s, i, &both, &f, &b);
+  } else if (r->clamped[0]) {
+    const end_share root = end_vertex(r, s, 0, at, me->s, me_known);
+    f.tau = plus(f.tau, root.torque);
+    b.torque_w = low(mat_plus)(b.torque_w, root.by_om);
+  }
+  assemble(r, m, s, i, me->s, me->d, &f, &b, from, d, y);
+  if (r->obstacle_count)
+    touch_cell(r, m, i, me->s, me_known.e, now, here, d, y);
+  if (i == r->segments - 1)
+    hold_rows(r->held[1], d, y);
+  const REAL pivot = HIGHER(eliminate(d, y));
+  *least = LESSER(*least, pivot);
+  UNROLL for (int a = 0; a < 6; a++) {
+    UNROLL for (int j = 0; j < 7; j++) FACTOR(factors, i * CELL_FACTORS + a * 7 + j) = y[a][j];
+  }
+  carry(&f, &b, y, from);
+}
+
 /* First sweep, from the tip to the root: leaves D^-1 [L | r] in `factors`, and the prediction in `next` where it is
    kept; returns dv of the first vertex. */
 FN vec sweep_to_root(const rod *r, const moment_of_frame *m, const support at[2], vec head_v, const STORE *now,
@@ -404,72 +476,25 @@ FN vec sweep_to_root(const rod *r, const moment_of_frame *m, const support at[2]
   const int n = r->segments;
   const stiff s = stiff_of(r->par);
   const low(stiff) ls = lower_stiff(s);
-  carried from;
-  UNROLL for (int a = 0; a < 6; a++) {
-    from.r[a] = LOW_SPLAT(0);
-    UNROLL for (int c = 0; c < 6; c++) from.d[a][c] = LOW_SPLAT(0);
-  }
   predicted me = predict_segment(r, m, &s, now, before, n - 1, at[1].v);
-  predicted lo = me;
   const place first = predict_first(r, m, &at[0], head_v, now, before);
   place here = first;
-  touch touched;
   if (r->obstacle_count)
     predict_last(r, m, &s, now, before, &at[1].v, &here);
-  for (int i = n - 1; i >= 0; i--) {
-    cell_forces f;
-    cell_blocks b;
-    LOW_REAL d[6][6], y[6][7];
+  carried from;
+  begin_at_tip(r, m, &s, at, &me, &from);
+  for (int i = n - 1; i > 0; i--) {
     FETCH_CELL(now, i - 1 - FETCH_DISTANCE);
     FETCH_CELL(before, i - 1 - FETCH_DISTANCE);
     if (KEEP_PREDICTION)
       put_node(next, i, me.s);
-    if (i > 0)
-      lo = predict_segment(r, m, &s, now, before, i - 1, at[1].v);
-    const vec before_v = i > 0 ? lo.s.v : head_v;
-    const known me_known = known_of(m, me.s, me.d, before_v);
-    own_segment(r, m, &s, &ls, i, me.s, before_v, me.held, me_known, &f, &b);
-    if (i > 0) {
-      const known lo_known = known_of(m, lo.s, lo.d, lo.s.v); /* its rotation alone */
-      const neighbours both = {lo.s, me.s, lo_known, me_known};
-      if (r->measure == MEASURE_TAN2)
-        tan2_vertex(r, &s, &ls, i, &both, &f, &b);
-      else
-        any_vertex(r, &s, i, &both, &f, &b);
-    } else {
-      f.tau_before = no_vec();
-      b.before_before = low(no_mat)();
-      b.before_own = b.before_before;
-      b.own_before = b.before_before;
-      if (r->clamped[0])
-        end_vertex(r, &s, 0, &at[0], &me.s, &me_known, &f, &b);
-    }
-    if (i == n - 1 && r->clamped[1])
-      end_vertex(r, &s, 1, &at[1], &me.s, &me_known, &f, &b);
-    assemble(r, m, &s, i, me.s, me.d, &f, &b, &from, d, y);
-    if (r->obstacle_count) {
-      here.v = me.s.v;
-      here.weight = i == n - 1 ? (RS)0.5 : (RS)1;
-      here.springs = springs_of(r, i + 1);
-      touch_all(r, (RS)1 / m->sigma, &here, 0, &touched);
-      set_block(d, 3, 3, lower_mat(touched.d));
-      y[3][6] = y[3][6] + LOWER(touched.force.x);
-      y[4][6] = y[4][6] + LOWER(touched.force.y);
-      y[5][6] = y[5][6] + LOWER(touched.force.z);
-      here.x = minus(here.x, me.s.e);
-      here.dx = minus(here.dx, me_known.e);
-      here.way = minus(here.way, minus(me.s.e, vec_at(now, i * WY_CELL + WY_CELL_E)));
-    }
-    if (i == n - 1)
-      hold_rows(r->held[1], d, y);
-    const REAL pivot = HIGHER(eliminate(d, y));
-    *least = LESSER(*least, pivot);
-    UNROLL for (int a = 0; a < 6; a++) {
-      UNROLL for (int j = 0; j < 7; j++) FACTOR(factors, i * CELL_FACTORS + a * 7 + j) = y[a][j];
-    }
-    carry(&f, &b, y, &from);
+    const predicted lo = predict_segment(r, m, &s, now, before, i - 1, at[1].v);
+    sweep_cell(r, m, &s, &ls, at, i, false, &lo, &me, lo.s.v, now, factors, &here, &from, least);
     me = lo;
   }
+  if (KEEP_PREDICTION)
+    put_node(next, 0, me.s);
+  sweep_cell(r, m, &s, &ls, at, 0, true, &me, &me, head_v, now, factors, &here, &from, least);
   if (r->held[0][0] + r->held[0][1] + r->held[0][2] == (RS)3)
     return no_vec();
   LOW_REAL d[3][3], c[3];
@@ -483,6 +508,7 @@ FN vec sweep_to_root(const rod *r, const moment_of_frame *m, const support at[2]
   }
   if (r->obstacle_count) {
     LOW_REAL rows[3][3];
+    touch touched;
     touch_all(r, (RS)1 / m->sigma, &first, 0, &touched);
     pull = plus(pull, touched.force);
     rows_of(rows, lower_mat(touched.d));
