@@ -38,7 +38,7 @@ enum { TILE = 32 };
 /* How many cells ahead memory is asked for; 0: not at all. Into the cache of the multiprocessor (1) or of the device
    (2). */
 #ifndef GPU_AHEAD
-#define GPU_AHEAD 2
+#define GPU_AHEAD 0
 #endif
 #ifndef GPU_AHEAD_INTO
 #define GPU_AHEAD_INTO 1

@@ -99,8 +99,7 @@ static wy_batch *make_strands(const wy_model *model, wy_batch_def *def) {
 }
 
 /* All roots at t, which swing by 5 mm and turn by 0.3 rad about the x axis, along which the strands begin. */
-static int move_roots(wy_batch *batch, double t, double *poses, double *rates) {
-  const int count = wy_batch_describe(batch).count;
+static void place_roots(int count, double t, double *poses, double *rates) {
   const double w = 6, share = 0.5 * (1 - cos(w * t)), rate_of_share = 0.5 * w * sin(w * t);
   const double half = 0.15 * share, c = cos(half) * sqrt(0.5), s = sin(half) * sqrt(0.5);
   for (int i = 0; i < count; i++) {
@@ -109,8 +108,22 @@ static int move_roots(wy_batch *batch, double t, double *poses, double *rates) {
     memcpy(poses + 7 * (size_t)i, pose, sizeof pose);
     memcpy(rates + 6 * (size_t)i, rate, sizeof rate);
   }
+}
+
+static int move_roots(wy_batch *batch, double t, double *poses, double *rates) {
   wy_message message = {.text = ""};
+  place_roots(wy_batch_describe(batch).count, t, poses, rates);
   return wy_batch_roots(batch, poses, rates, &message) ? complain(message.text) : 0;
+}
+
+/* The processor's threads, for what a frame leaves to the processor. */
+static void run_tasks(void *pool, int count, void (*task)(void *context, int index), void *context) {
+  (void)pool;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic)
+#endif
+  for (int i = 0; i < count; i++)
+    task(context, i);
 }
 
 /* ---- Accuracy ---- */
@@ -258,6 +271,7 @@ static int time_frames(int count, int substeps) {
   wy_batch_def def = wy_default_batch_def();
   def.count = count, def.substeps = substeps, def.device = WY_BATCH_GPU, def.precision = WY_BATCH_SINGLE;
   def.gpu = wy_gpu();
+  def.tasks.run = run_tasks;
   wy_batch *batch = make_strands(model, &def);
   if (!batch || wy_batch_describe(batch).device != WY_BATCH_GPU)
     return complain("no GPU");
@@ -266,9 +280,10 @@ static int time_frames(int count, int substeps) {
   for (int moving = 0; moving < 2; moving++) {
     double times[4][TIMED];
     for (int n = 0; n < TIMED; n++) {
+      place_roots(count, wy_batch_time(batch) + 1 / 60.0, poses, rates);
       const double a = seconds();
-      if (moving)
-        move_roots(batch, wy_batch_time(batch) + 1 / 60.0, poses, rates);
+      if (moving && wy_batch_roots(batch, poses, rates, &message))
+        return complain(message.text);
       const double b = seconds();
       if (wy_batch_advance(batch, 1 / 60.0, &message) < 0)
         return complain(message.text);
@@ -280,9 +295,11 @@ static int time_frames(int count, int substeps) {
     }
     for (int k = 0; k < 4; k++)
       qsort(times[k], TIMED, sizeof times[k][0], by_size);
-    printf("frame, %7d x %d, single, %2d solves, roots that %s: %.3f ms (roots %.3f, advance %.3f, positions %.3f)\n",
+    printf("frame, %7d x %d, single, %2d solves, roots that %s: %.3f ms (roots %.3f, advance %.3f, positions %.3f); "
+           "%.2g %% moved again\n",
            count, SEGMENTS, substeps, moving ? "move " : "stand", 1e3 * times[3][TIMED / 2], 1e3 * times[0][TIMED / 2],
-           1e3 * times[1][TIMED / 2], 1e3 * times[2][TIMED / 2]);
+           1e3 * times[1][TIMED / 2], 1e3 * times[2][TIMED / 2],
+           100.0 * (double)wy_batch_work(batch).refined / count / wy_batch_work(batch).frames);
   }
   free(poses), free(rates);
   wy_batch_destroy(batch);

@@ -5,7 +5,7 @@
 
 #include "batch/inside.h"
 
-enum { CHUNKS = WY_BATCH_MOST_TASKS, MONITORS = 256 /* that are read at once */ };
+enum { MONITORS = 256 /* that are read at once */ };
 
 /* ---- The substeps of a frame ---- */
 
@@ -77,30 +77,26 @@ static wy_batch_plan plan_of(wy_batch *self, int substeps, double frame_time) {
                          .obstacles_stand = !turn};
 }
 
-/* ---- Tiles, at the same time where the caller has tasks ---- */
+/* ---- Tiles ---- */
 
 typedef struct job {
   const wy_batch_backend *backend;
   void *machine;
   const wy_batch_plan *plan;
-  int tiles, chunk;
 } job;
 
-static void do_chunk(void *context, int index) {
+static void step_tiles(void *context, int task, int from, int to) {
   const job *it = context;
-  const int from = index * it->chunk, to = from + it->chunk < it->tiles ? from + it->chunk : it->tiles;
-  it->backend->step(it->machine, index, from, to, it->plan);
+  it->backend->step(it->machine, task, from, to, it->plan);
 }
 
 static void step_all(const wy_batch *self, void *machine, int rods, const wy_batch_plan *plan) {
-  const wy_batch_backend *backend = self->backend;
-  job it = {backend, machine, plan, (rods + self->lanes - 1) / self->lanes, 0};
-  if (!self->def.tasks.run || backend->whole || it.tiles < 2) {
-    backend->step(machine, 0, 0, it.tiles, plan);
-    return;
-  }
-  it.chunk = (it.tiles + CHUNKS - 1) / CHUNKS;
-  self->def.tasks.run(self->def.tasks.pool, (it.tiles + it.chunk - 1) / it.chunk, do_chunk, &it);
+  const int tiles = (rods + self->lanes - 1) / self->lanes;
+  job it = {self->backend, machine, plan};
+  if (self->backend->whole)
+    step_tiles(&it, 0, 0, tiles);
+  else
+    wy_batch_share_out(self, tiles, step_tiles, &it);
 }
 
 /* ---- What is moved again ---- */

@@ -89,39 +89,93 @@ static bool stands(const wy_batch *self, int end) {
   return !self->moved[end] && !self->by_user[end] && !wy_support_moves(&self->supports, end);
 }
 
+/* Ends at the end of the next frame, those of signals by the pattern's. */
+typedef struct next_ends {
+  wy_batch *self;
+  wy_end_pose at[2];
+  double frame_time;
+} next_ends;
+
+static void plan_some(void *context, int task, int from, int to) {
+  const next_ends *it = context;
+  wy_batch *self = it->self;
+  (void)task;
+  for (int end = 0; end < 2; end++)
+    for (int i = from; i < to && !stands(self, end); i++) {
+      double *motion = motion_of(self, i, end);
+      if (!self->by_user[end])
+        follow_pattern(self, i, end, &it->at[end], motion + WY_END_Q, motion + WY_END_POSE);
+      else if (!self->moved[end])
+        go_on(it->frame_time / WY_BATCH_TICK, motion);
+    }
+}
+
 void wy_batch_plan_ends(wy_batch *self, double frame_time) {
   if (stands(self, 0) && stands(self, 1))
     return;
-  wy_end_pose at[2];
+  next_ends it = {.self = self, .frame_time = frame_time};
   for (int end = 0; end < 2; end++)
-    wy_support_pose(&self->supports, end, self->time + frame_time, &at[end]);
-  for (int i = 0; i < self->kind.count; i++) {
-    for (int end = 0; end < 2; end++) {
+    wy_support_pose(&self->supports, end, self->time + frame_time, &it.at[end]);
+  wy_batch_share_rods(self, plan_some, &it);
+  self->backend->upload(self->machine, WY_ARRAY_ENDS, 0, self->kind.count, self->ends);
+}
+
+static void finish_some(void *context, int task, int from, int to) {
+  const wy_batch *self = context;
+  (void)task;
+  for (int end = 0; end < 2; end++)
+    for (int i = from; i < to && !stands(self, end); i++) {
       double *motion = motion_of(self, i, end);
-      if (self->by_user[end] && !self->moved[end])
-        go_on(frame_time / WY_BATCH_TICK, motion);
-      else if (!self->by_user[end])
-        follow_pattern(self, i, end, &at[end], motion + WY_END_Q, motion + WY_END_POSE);
+      memcpy(motion, motion + WY_END_POSE, WY_END_POSE * sizeof *motion);
     }
-    self->backend->upload(self->machine, WY_ARRAY_ENDS, i, 1, self->ends + (size_t)i * WY_ENDS);
-  }
 }
 
 /* The end of this frame is the beginning of the next one. */
 void wy_batch_finish_ends(wy_batch *self) {
-  if (stands(self, 0) && stands(self, 1))
-    return;
-  for (int i = 0; i < self->kind.count; i++)
-    for (int end = 0; end < 2; end++) {
-      double *motion = motion_of(self, i, end);
-      memcpy(motion, motion + WY_END_POSE, WY_END_POSE * sizeof *motion);
-    }
+  wy_batch_share_rods(self, finish_some, self);
   self->moved[0] = self->moved[1] = false;
+}
+
+/* ---- Poses that users give ---- */
+
+typedef struct given_ends {
+  wy_batch *batch;
+  int end;
+  const double *poses, *velocities;
+  int wrong[WY_BATCH_MOST_TASKS]; /* the first rod of each piece whose pose cannot be, + 1 */
+} given_ends;
+
+static const double *rates_of(const given_ends *it, int rod) {
+  static const double none[6] = {0};
+  return it->velocities ? it->velocities + 6 * (size_t)rod : none;
+}
+
+static void check_some(void *context, int task, int from, int to) {
+  given_ends *it = context;
+  for (int i = from; i < to && !it->wrong[task]; i++) {
+    const double *pose = it->poses + 7 * (size_t)i, *q = pose + 3;
+    const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    if (!wy_batch_finite(pose, 7) || !wy_batch_finite(rates_of(it, i), 6) || fabs(square - 1) > 1e-6)
+      it->wrong[task] = i + 1;
+  }
+}
+
+static void store_some(void *context, int task, int from, int to) {
+  const given_ends *it = context;
+  (void)task;
+  for (int i = from; i < to; i++) {
+    const double *pose = it->poses + 7 * (size_t)i, *rates = rates_of(it, i);
+    const double *origin = it->batch->numbers[WY_BATCH_ROOT] + 7 * (size_t)i;
+    const double place[3] = {pose[0] - origin[0], pose[1] - origin[1], pose[2] - origin[2]};
+    double q[4], *motion = motion_of(it->batch, i, it->end);
+    memcpy(q, pose + 3, sizeof q);
+    wy_qnormalise(q);
+    store_pose(it->batch, i, place, q, rates, rates + 3, motion + WY_END_Q, motion + WY_END_POSE);
+  }
 }
 
 wy_status wy_batch_move(wy_batch *batch, wy_end_name end, const double *poses, const double *velocities,
                         wy_message *message) {
-  static const double none[6] = {0};
   if (!batch || !poses)
     return wy_fail_missing(message, batch ? "poses" : "batch");
   if ((unsigned)end > WY_END)
@@ -129,24 +183,14 @@ wy_status wy_batch_move(wy_batch *batch, wy_end_name end, const double *poses, c
   const double *held = batch->kind.held[end];
   if (!batch->kind.clamped[end] && held[0] + held[1] + held[2] == 0)
     return wy_fail(message, WY_ERROR_INPUT, "the %s of the rods is free: it cannot be moved", end ? "end" : "start");
-  for (int i = 0; i < batch->kind.count; i++) {
-    const double *pose = poses + 7 * (size_t)i, *q = pose + 3;
-    const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    if (!wy_batch_finite(pose, 7) || (velocities && !wy_batch_finite(velocities + 6 * (size_t)i, 6)) ||
-        fabs(square - 1) > 1e-6)
+  given_ends it = {batch, (int)end, poses, velocities, {0}};
+  wy_batch_share_rods(batch, check_some, &it);
+  for (int i = 0; i < WY_BATCH_MOST_TASKS; i++)
+    if (it.wrong[i])
       return wy_fail(message, WY_ERROR_INPUT, "the pose of rod %d is not finite, or its frame is no unit quaternion",
-                     i);
-  }
+                     it.wrong[i] - 1);
   wy_batch_refresh(batch);
-  for (int i = 0; i < batch->kind.count; i++) {
-    const double *pose = poses + 7 * (size_t)i, *rates = velocities ? velocities + 6 * (size_t)i : none;
-    const double *origin = batch->numbers[WY_BATCH_ROOT] + 7 * (size_t)i;
-    const double place[3] = {pose[0] - origin[0], pose[1] - origin[1], pose[2] - origin[2]};
-    double q[4], *motion = motion_of(batch, i, (int)end);
-    memcpy(q, pose + 3, sizeof q);
-    wy_qnormalise(q);
-    store_pose(batch, i, place, q, rates, rates + 3, motion + WY_END_Q, motion + WY_END_POSE);
-  }
+  wy_batch_share_rods(batch, store_some, &it);
   batch->moved[end] = batch->by_user[end] = true;
   return WY_OK;
 }
