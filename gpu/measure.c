@@ -279,8 +279,9 @@ static int time_frames(int count, int substeps) {
   const void *there;
   for (int moving = 0; moving < 2; moving++) {
     double times[4][TIMED];
+    const wy_batch_statistics before = wy_batch_work(batch);
     for (int n = 0; n < TIMED; n++) {
-      place_roots(count, wy_batch_time(batch) + 1 / 60.0, poses, rates);
+      place_roots(count, (n + 1) / 60.0, poses, rates);
       const double a = seconds();
       if (moving && wy_batch_roots(batch, poses, rates, &message))
         return complain(message.text);
@@ -299,7 +300,7 @@ static int time_frames(int count, int substeps) {
            "%.2g %% moved again\n",
            count, SEGMENTS, substeps, moving ? "move " : "stand", 1e3 * times[3][TIMED / 2], 1e3 * times[0][TIMED / 2],
            1e3 * times[1][TIMED / 2], 1e3 * times[2][TIMED / 2],
-           100.0 * (double)wy_batch_work(batch).refined / count / wy_batch_work(batch).frames);
+           100 * (wy_batch_work(batch).refined - before.refined) / count / TIMED);
   }
   free(poses), free(rates);
   wy_batch_destroy(batch);
