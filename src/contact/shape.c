@@ -141,6 +141,19 @@ WY_CLONES
 void wy_form_distances(const wy_form_of *form, int count, int stride, const double *restrict y,
                        double *restrict distance){EACH_SHAPE(DISTANCES)}
 
+/* Distances change no faster than places; of a tube they jump where its wall ends, but for what is all beyond its ends.
+   Inside and beyond, none is smaller than the distance from the wall made endless. */
+WY_CLONES void wy_form_clearances(const wy_form_of *form, int count, int stride, const double *restrict y,
+                                  const double *restrict size, double *restrict clearance) {
+  wy_form_distances(form, count, stride, y, clearance);
+#pragma omp simd
+  for (int i = 0; i < count; i++)
+    clearance[i] -= size[i];
+  for (int i = 0; i < count && form->shape == WY_OBSTACLE_TUBE; i++)
+    if (!(fabs(y[2 * stride + i]) - form->half[2] > size[i]))
+      clearance[i] = form->radius - radius_of(wy_load3(y, stride, i)) - size[i];
+}
+
 /* ---- Normals and how they turn ---- */
 
 /* Outside, only the components beyond the faces count: a face, an edge or a corner. Along an edge the normal does not

@@ -32,6 +32,10 @@ wy_near wy_form_seen(const wy_form_of *form, wy_m3 axes, wy_v3 y);
 /* The distances alone, of `count` points of structure of arrays. */
 void wy_form_distances(const wy_form_of *form, int count, int stride, const double *y, double *distance);
 
+/* Of balls around these points: no point of a ball is closer than this. */
+void wy_form_clearances(const wy_form_of *form, int count, int stride, const double *y, const double *size,
+                        double *clearance);
+
 /* Their normals, turned by `axes`, [3][stride]; and with these their derivatives by the points, [column][row][stride].
  */
 void wy_form_normals(const wy_form_of *form, wy_m3 axes, int count, int stride, const double *y, double *normal);

@@ -29,7 +29,7 @@ double wy_contacts_gap(wy_system *system, double t, const double *u, int *meetin
   double smallest = INFINITY, gap;
   *meeting = -1;
   wy_contacts_place(self, t);
-  self->type->places(system, u, self->x);
+  wy_contacts_look_at(system, u);
   for (int i = 0; i < self->meeting_count; i++)
     if (nearest_station(self, &self->meetings[i], &gap) >= 0 && gap < smallest)
       smallest = gap, *meeting = i;
@@ -67,7 +67,7 @@ static void put_down(wy_system *system, double t, const double *u) {
   for (int i = 0; i < self->meeting_count; i++)
     self->meetings[i].shift = (wy_v3){0, 0, 0};
   wy_contacts_place(self, t);
-  self->type->places(system, u, self->x);
+  wy_contacts_look_at(system, u);
   for (int i = 0; i < self->meeting_count; i++) {
     wy_meeting *at = &self->meetings[i];
     const int station = nearest_station(self, at, &gap);
@@ -100,7 +100,7 @@ static wy_touching look(wy_system *system, double t, const double *u, bool keep)
     unsigned char *touched = self->touched + (size_t)i * (size_t)self->count;
     const bool near = any && self->meetings[i].near;
     if (near)
-      wy_contacts_distances(self, &self->meetings[i]);
+      wy_contacts_close_distances(self, &self->meetings[i], 0);
     for (int k = 0; k < self->count; k++) {
       const bool touches = near && wy_contacts_touches(self, k);
       if (touches) {
@@ -146,7 +146,7 @@ static double reach(wy_system *system, double t, const double *from, const doubl
   wy_contacts *self = system->contacts;
   double share = 1;
   wy_contacts_place(self, t);
-  self->type->places(system, from, self->x);
+  wy_contacts_look_at(system, from);
   self->type->places(system, to, self->other);
   for (int i = 0; i < self->meeting_count; i++) {
     const wy_meeting *at = &self->meetings[i];

@@ -37,10 +37,10 @@ static bool accept_spring(wy_system *system, const double *u, const wy_meeting *
 }
 
 /* Springs of stations that do not touch are empty. */
-static bool accept_meeting(wy_system *system, double t, const double *u, const wy_meeting *at, double *stiff) {
+static bool accept_meeting(wy_system *system, double t, const double *u, wy_meeting *at, double *stiff) {
   wy_contacts *self = system->contacts;
   bool cut = false;
-  wy_contacts_distances(self, at);
+  wy_contacts_close_distances(self, at, 0);
   for (int i = 0; i < self->count; i++) {
     const bool touches = wy_contacts_touches(self, i);
     if (touches) {
@@ -86,7 +86,7 @@ int wy_contacts_accept(wy_system *system, double t, const double *u) {
   memset(stiff, 0, (size_t)self->count * sizeof *stiff);
   const bool any = wy_contacts_find(system, t, u, 0);
   for (int i = 0; i < self->meeting_count; i++) {
-    const wy_meeting *at = &self->meetings[i];
+    wy_meeting *at = &self->meetings[i];
     if (any && at->near)
       cut = accept_meeting(system, t, u, at, stiff) || cut;
     else if (at->stretch)
@@ -230,14 +230,17 @@ bool wy_contacts_allow(wy_system *system, double t, double h, const double *befo
   if (!wy_contacts_search(self, least, most, moved))
     return true;
   self->type->places(system, before, self->other);
-  self->type->places(system, after, self->x);
+  wy_contacts_look_at(system, after);
+  const double farthest = wy_contacts_farthest(self, self->other);
   for (int i = 0; i < self->meeting_count; i++) {
-    const wy_meeting *at = &self->meetings[i];
+    wy_meeting *at = &self->meetings[i];
     if (at->near)
-      wy_contacts_distances(self, at);
+      wy_contacts_close_distances(self, at, at->moves ? (double)INFINITY : farthest);
     for (int k = 0; at->near && k < self->count; k++) {
+      /* a standing obstacle that is further away than any station, or this one, has moved */
+      if (!at->moves && self->distance[k] > self->radius[k] + farthest)
+        continue;
       const wy_v3 way = wy_minus(wy_load3(self->x, self->count, k), wy_load3(self->other, self->count, k));
-      /* a standing obstacle that is further away than the station has moved */
       if (!(self->weight[k] > 0) || (!at->moves && self->distance[k] > self->radius[k] + wy_norm(way)))
         continue;
       if (!allow_station(self, at, t, h, k))
@@ -291,10 +294,10 @@ double wy_contacts_step_limit(wy_system *system, double t, const double *u, cons
   if (!wy_contacts_find(system, t, u, (speed + fastest) * h))
     return h;
   for (int i = 0; i < self->meeting_count; i++) {
-    const wy_meeting *at = &self->meetings[i];
+    wy_meeting *at = &self->meetings[i];
     const double *rates = at->law.loss > 0 && self->type->acceleration ? f : NULL;
     if (at->near)
-      wy_contacts_distances(self, at);
+      wy_contacts_close_distances(self, at, at->moves ? (double)INFINITY : speed * h);
     for (int k = 0; at->near && k < self->count; k++) {
       const double gap = self->distance[k] - self->radius[k];
       /* what is further away than the fastest station goes to an obstacle that stands sets no limit */

@@ -45,7 +45,8 @@ static void add_load(wy_contact_line *line, double s, wy_v3 force) {
 
 static void note(double *values, seat at, double value, bool largest) {
   for (int i = at.first; i < at.first + at.count; i++)
-    values[i] = largest ? fmax(values[i], value) : fmin(values[i], value);
+    if (largest ? value > values[i] : value < values[i])
+      values[i] = value;
 }
 
 /* ---- Stations ---- */
@@ -104,7 +105,7 @@ static void measure_station(const measuring *m, const wy_meeting *at, int statio
   if (m->line)
     note(m->line->gap, seat_of(m->line, self->s[station]), gap, false);
   if (m->sums)
-    m->sums[at->obstacle].gap = fmin(m->sums[at->obstacle].gap, gap);
+    m->sums[at->obstacle].gap = gap < m->sums[at->obstacle].gap ? gap : m->sums[at->obstacle].gap;
   if (wy_contacts_touches(self, station))
     add_push(m, at, station);
 }
@@ -113,7 +114,7 @@ void wy_contacts_measure(wy_system *system, double t, const double *u, wy_contac
   wy_contacts *self = system->contacts;
   const measuring m = {system, u, line, sums};
   wy_contacts_place(self, t);
-  self->type->places(system, u, self->x);
+  wy_contacts_look_at(system, u);
   for (int i = 0; i < self->meeting_count; i++) {
     const wy_meeting *at = &self->meetings[i];
     wy_contacts_distances(self, at);

@@ -27,6 +27,7 @@ void wy_contacts_layout(wy_contacts *self, wy_memory *memory, const wy_model *mo
   wy_arena *scratch = &memory->scratch, *saved = &memory->saved;
   const size_t n = (size_t)count;
   int springs = 0;
+  assert(count % WY_LANES == 0);
   self->count = count;
   self->cap = count - 2;
   self->meeting_count = wy_model_obstacle_count(model);
@@ -57,6 +58,7 @@ void wy_contacts_layout(wy_contacts *self, wy_memory *memory, const wy_model *mo
     self->meetings[i].stretch = stretch;
     self->meetings[i].from_distance = from_distance;
   }
+  wy_contacts_lay_out_groups(self, scratch);
   if (!springs)
     return;
   self->anchor_x = wy_arena_doubles(saved, 3 * n);
@@ -144,6 +146,7 @@ void wy_contacts_begin(wy_contacts *self, const wy_model *model, int rod, const 
     at->form = wy_form_from(wy_model_obstacle(model, i));
     wy_meeting_begin(at, model, def->shape.origin, def->length);
   }
+  wy_contacts_begin_groups(self);
   wy_contacts_set_end(self, model, rod, INFINITY);
   wy_contacts_place(self, 0);
   for (int i = 0; i < self->meeting_count; i++)
@@ -303,7 +306,7 @@ void wy_contacts_place(wy_contacts *self, double t) {
 bool wy_contacts_search(wy_contacts *self, wy_v3 low, wy_v3 high, double margin) {
   const wy_v3 centre = wy_times(0.5, wy_plus(low, high));
   const double reach = 0.5 * wy_norm(wy_minus(high, low)) + self->largest_radius + margin;
-  bool any = false;
+  self->near_count = 0;
   for (int i = 0; i < self->meeting_count; i++) {
     wy_meeting *at = &self->meetings[i];
     const wy_m3 r = wy_rotation(at->carrier.frame);
@@ -313,34 +316,9 @@ bool wy_contacts_search(wy_contacts *self, wy_v3 low, wy_v3 high, double margin)
     wy_form_distances(&at->form, 1, 1, point, &distance);
     /* beside a tube, the distance of its rim says nothing of its wall, which begins at once */
     at->near = !(distance > reach) || at->form.shape == WY_OBSTACLE_TUBE;
-    any = any || at->near;
+    self->near_count += at->near;
   }
-  return any;
-}
-
-WY_CLONES
-static void turn_back(wy_m3 r, wy_v3 from, int count, const double *restrict x, double *restrict y) {
-#pragma omp simd
-  for (int i = 0; i < count; i++)
-    wy_store3(y, count, i, wy_apply_transposed(r, wy_minus(wy_load3(x, count, i), from)));
-}
-
-/* Of a plane only the height counts, and the normal is one for all. */
-WY_CLONES
-static void heights(wy_v3 normal, wy_v3 from, int count, const double *restrict x, double *restrict distance) {
-  const double height = wy_inner(normal, from);
-#pragma omp simd
-  for (int i = 0; i < count; i++)
-    distance[i] = wy_inner(normal, wy_load3(x, count, i)) - height;
-}
-
-void wy_contacts_distances(wy_contacts *self, const wy_meeting *at) {
-  if (at->form.shape == WY_OBSTACLE_PLANE && !at->moves) {
-    heights(wy_rotation(at->carrier.frame).c, at->carrier.x, self->count, self->x, self->distance);
-    return;
-  }
-  turn_back(wy_rotation(at->carrier.frame), at->carrier.x, self->count, self->x, self->local);
-  wy_form_distances(&at->form, self->count, self->count, self->local, self->distance);
+  return self->near_count > 0;
 }
 
 bool wy_contacts_find(wy_system *system, double t, const double *u, double margin) {
@@ -352,28 +330,30 @@ bool wy_contacts_find(wy_system *system, double t, const double *u, double margi
   self->type->box(system, u, &low, &high);
   const bool any = wy_contacts_search(self, low, high, margin);
   if (any)
-    self->type->places(system, u, self->x);
+    wy_contacts_look_at(system, u);
   return any;
 }
 
 bool wy_contacts_find_between(wy_system *system, double t, double h, const double *before, const double *after) {
   wy_contacts *self = system->contacts;
   wy_v3 low, high;
-  bool any = false;
   /* what touches at the beginning */
   self->moment = WY_BEFORE;
   wy_contacts_place(self, t);
   self->type->box(system, before, &low, &high);
   const bool from = wy_contacts_search(self, low, high, 0);
   if (from)
-    self->type->places(system, before, self->x);
+    wy_contacts_look_at(system, before);
   for (int i = 0; i < self->meeting_count; i++) {
     wy_meeting *at = &self->meetings[i];
     at->before_step = at->carrier;
+    at->touched_before = false;
     if (at->near)
-      wy_contacts_distances(self, at);
-    for (int k = 0; k < self->count; k++)
-      at->from_distance[k] = at->near ? self->distance[k] : (double)INFINITY;
+      wy_contacts_close_distances(self, at, 0);
+    for (int k = 0; at->near && k < self->count; k++) {
+      at->from_distance[k] = self->distance[k];
+      at->touched_before |= self->distance[k] < self->radius[k];
+    }
   }
   self->moment = WY_NOW;
   wy_contacts_place(self, t + 0.5 * h);
@@ -384,15 +364,15 @@ bool wy_contacts_find_between(wy_system *system, double t, double h, const doubl
   self->moment = WY_NOW;
   self->type->box(system, after, &low, &high);
   wy_contacts_search(self, low, high, 0);
+  self->near_count = 0;
   for (int i = 0; i < self->meeting_count; i++) {
     wy_meeting *at = &self->meetings[i];
-    for (int k = 0; !at->near && k < self->count; k++)
-      at->near = at->from_distance[k] < self->radius[k];
-    any = any || at->near;
+    at->near = at->near || at->touched_before;
+    self->near_count += at->near;
   }
-  if (any)
-    self->type->places(system, after, self->x);
-  return any;
+  if (self->near_count > 0)
+    wy_contacts_look_at(system, after);
+  return self->near_count > 0;
 }
 
 static bool touches_before(const wy_contacts *self, const wy_meeting *at, int station) {
@@ -405,10 +385,13 @@ bool wy_contacts_walk(wy_contacts *self, wy_contact_walk *walk) {
     if (!at->near)
       continue;
     if (!walk->seen)
-      wy_contacts_distances(self, at);
+      wy_contacts_close_distances(self, at, 0);
     walk->seen = true;
+    const bool before = (walk->between || self->before) && at->touched_before;
     for (int i = walk->next; i < self->count; i++)
-      if (wy_contacts_touches(self, i) || ((walk->between || self->before) && touches_before(self, at, i))) {
+      if (i % WY_LANES == 0 && !before && !wy_contacts_group_near(self, i)) {
+        i += WY_LANES - 1;
+      } else if (wy_contacts_touches(self, i) || (before && touches_before(self, at, i))) {
         walk->at = at;
         walk->station = i;
         walk->next = i + 1;

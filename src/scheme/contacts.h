@@ -37,6 +37,15 @@ typedef struct wy_obstacle_before {
 } wy_obstacle_before;
 
 /* An obstacle as the rod meets it. */
+/* The groups of stations that may touch an obstacle that stands where it stood when they were found. */
+typedef struct wy_near_groups {
+  bool made;
+  wy_v3 x;
+  wy_q4 frame;
+  int count, *group;
+  unsigned char *near; /* [groups] */
+} wy_near_groups;
+
 typedef struct wy_meeting {
   int obstacle;
   wy_form_of form;
@@ -54,9 +63,11 @@ typedef struct wy_meeting {
   wy_v3 belt;         /* in its own axes */
   wy_carrier carrier; /* by wy_contacts_place */
   bool near;          /* by wy_contacts_search: some station may touch */
+  wy_near_groups groups;
   /* By wy_contacts_find_between: the obstacle at the beginning and in the middle of a step, and the distances of the
-     stations at its beginning, [count]. */
+     stations at its beginning, [count], where any of them touched. */
   wy_carrier before_step, between;
+  bool touched_before;
   double *from_distance;
   /* Saved. `stretch` [3][count] where friction has a spring, else NULL. */
   wy_obstacle_before *before;
@@ -79,6 +90,23 @@ typedef struct wy_contact_record {
   bool touched;
 } wy_contact_record;
 
+/* Stations by WY_LANES neighbours: with many obstacles most of these groups are far from most of them. Which ones are
+   near is found for places that are `slack` away from where it is asked for, and holds until then. */
+typedef struct wy_station_groups {
+  int count;
+  double slack;
+  double *seen;              /* [3][stations]: where the lists of groups were made */
+  double moved;              /* the furthest way of a station from there */
+  bool known;                /* `moved` is that of the places in self->x */
+  double *centre, *size;     /* a ball around each group there, [3][count], [count] */
+  double *local, *clearance; /* scratch: seen from an obstacle */
+  unsigned char *all;        /* [count]: 1 */
+  /* Of the obstacle that was looked at last: may some station of a group touch it, [count]; the groups whose distances
+     were found, while all others are INFINITY, or NULL: all were. */
+  const unsigned char *near;
+  const struct wy_near_groups *found;
+} wy_station_groups;
+
 typedef struct wy_contacts {
   const wy_station_type *type;
   int count, cap;     /* stations with padding; the first of the two caps */
@@ -88,10 +116,11 @@ typedef struct wy_contacts {
   double *mass;       /* [count] per length */
   double largest_radius;
   wy_meeting *meetings;
-  int meeting_count;
+  int meeting_count, near_count;   /* near_count: by wy_contacts_search */
   bool rest;                       /* equilibria */
   wy_moment moment;                /* of the state that is looked at: WY_NOW but within a step */
   double *x, *local, *distance;    /* scratch: places, and seen from an obstacle */
+  wy_station_groups groups;        /* of stations at these places */
   double *other;                   /* scratch: places of another state */
   double *anchor_x, *anchor_frame; /* saved, [3][count] and [4][count]: stations at the last accepted step; or NULL */
   /* What friction remembered when a Jacobian was taken, for the same bits after a restart; saved, or NULL. */
@@ -143,8 +172,22 @@ bool wy_contacts_search(wy_contacts *self, wy_v3 low, wy_v3 high, double margin)
 bool wy_contacts_find(wy_system *system, double t, const double *u, double margin);
 /* The same for a step from `before` at t to `after` at t + h, whose places are in self->x; obstacles are at its end. */
 bool wy_contacts_find_between(wy_system *system, double t, double h, const double *before, const double *after);
+/* The places of all stations in a state, into self->x. */
+void wy_contacts_look_at(wy_system *system, const double *u);
+/* Room for groups of stations, and the radius that they go by. */
+void wy_contacts_lay_out_groups(wy_contacts *self, wy_arena *scratch);
+void wy_contacts_begin_groups(wy_contacts *self);
+/* The largest distance of a station in self->x from where it was; NAN: some place is no number. */
+double wy_contacts_farthest(const wy_contacts *self, const double *from);
 /* The distances of all places in self->x from an obstacle, into self->distance. */
 void wy_contacts_distances(wy_contacts *self, const wy_meeting *at);
+/* The same for those that may be closer than `margin` to the skin of the rod; others may be INFINITY. */
+void wy_contacts_close_distances(wy_contacts *self, wy_meeting *at, double margin);
+
+/* May any station of a group, WY_LANES neighbours from this one on, touch the obstacle that was looked at last? */
+static inline bool wy_contacts_group_near(const wy_contacts *self, int first) {
+  return self->groups.near[first / WY_LANES];
+}
 
 static inline bool wy_contacts_touches(const wy_contacts *self, int station) {
   return self->distance[station] < self->radius[station] && self->weight[station] > 0;

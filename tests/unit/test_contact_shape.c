@@ -207,6 +207,34 @@ static void loops_agree(void **state) {
   }
 }
 
+/* No point of a ball is closer than its clearance, and where distances change as fast as places, that of the nearest
+   one is not much more; endless tubes and rims among them. */
+static void balls_are_clear(void **state) {
+  (void)state;
+  enum { BALLS = 40, POINTS = 50 };
+  unsigned seed = 11;
+  for (int i = 0; i < CASES; i++) {
+    const wy_form_of form = form_from(&cases[i]);
+    double y[3 * BALLS], size[BALLS], clearance[BALLS], centre[BALLS];
+    for (int k = 0; k < BALLS; k++) {
+      wy_store3(y, BALLS, k, (wy_v3){0.8 * noise(&seed), 0.8 * noise(&seed), 0.8 * noise(&seed)});
+      size[k] = 0.3 * fabs(noise(&seed));
+    }
+    wy_form_clearances(&form, BALLS, BALLS, y, size, clearance);
+    wy_form_distances(&form, BALLS, BALLS, y, centre);
+    for (int k = 0; k < BALLS; k++) {
+      if (form.shape != WY_OBSTACLE_TUBE)
+        check_close(clearance[k], centre[k] - size[k], 1e-15);
+      for (int p = 0; p < POINTS; p++) {
+        const wy_v3 out = {noise(&seed), noise(&seed), noise(&seed)};
+        const wy_v3 at = wy_plus(wy_load3(y, BALLS, k), wy_times(size[k] / wy_norm(out), out));
+        const double distance = wy_form_near(&form, at).distance;
+        check_below(clearance[k] > 0 ? clearance[k] - distance : 0, 1e-14);
+      }
+    }
+  }
+}
+
 /* Beyond its length the rim of a tube is what is nearest, and where it begins the distance and the normal are those of
    the wall; endless tubes are everywhere. Nowhere is anything no number. */
 static void ends_and_axes(void **state) {
@@ -246,6 +274,7 @@ int main(void) {
                                      cmocka_unit_test(normal_is_the_gradient_and_bend_its_derivative),
                                      cmocka_unit_test(parts_meet),
                                      cmocka_unit_test(loops_agree),
+                                     cmocka_unit_test(balls_are_clear),
                                      cmocka_unit_test(ends_and_axes),
                                      cmocka_unit_test(smallest_radius)};
   return cmocka_run_group_tests(tests, NULL, NULL);

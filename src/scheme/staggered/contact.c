@@ -287,7 +287,7 @@ bool wy_staggered_contact_find(wy_staggered *self, double t, const double *u) {
 /* At a state: segment by segment, then the caps. */
 static void push_meeting(wy_staggered *self, const double *u, wy_meeting *with) {
   wy_contacts *contacts = self->base.contacts;
-  wy_contacts_distances(contacts, with);
+  wy_contacts_close_distances(contacts, with, 0);
   const bool rubs = with->law.friction > 0;
   if ((rubs ? wy_staggered_rub_segments : wy_staggered_push_segments)(self, u, with))
     self->contact.rubs = self->contact.rubs || wy_meeting_rubs(with);
@@ -397,7 +397,7 @@ static void add_station(wy_staggered *self, const double *u, const wy_contact_wa
 
 static void add_meeting(wy_staggered *self, const double *u, wy_meeting *with, bool moving) {
   wy_contacts *contacts = self->base.contacts;
-  wy_contacts_distances(contacts, with);
+  wy_contacts_close_distances(contacts, with, 0);
   (with->law.friction > 0 ? wy_staggered_add_rubbing : wy_staggered_add_segments)(self, u, with, moving);
   for (int end = 0; end < 2; end++)
     if (wy_contacts_touches(contacts, contacts->cap + end))

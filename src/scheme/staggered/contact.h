@@ -33,6 +33,8 @@ void wy_staggered_contact_blocks(wy_staggered *self, const double *u, bool movin
 
 /* The same for all stations on segments that touch an obstacle, whose distances are known, at a state: touch.c without
    friction, rub.c with it. The first ones tell whether there are any. */
+/* May any station of a group of WY_LANES segments, from this one on, touch? By the distances. */
+bool wy_staggered_group_touches(const wy_staggered *self, int first);
 /* Normals at the stations of a group of WY_LANES segments and, with `bends`, how they turn. */
 void wy_staggered_find_normals(const wy_staggered *self, const wy_meeting *with, int first, bool bends);
 bool wy_staggered_push_segments(wy_staggered *self, const double *u, wy_meeting *with);

@@ -79,6 +79,16 @@ static bool segment_touches(const wy_staggered *self, int i) {
   return any;
 }
 
+/* The next segment from i on that touches; beyond the last: there is none. */
+static int next_touching(const wy_staggered *self, int i) {
+  for (; i < self->grid.n; i++)
+    if (i % WY_LANES == 0 && !wy_staggered_group_touches(self, i))
+      i += WY_LANES - 1;
+    else if (segment_touches(self, i))
+      return i;
+  return i;
+}
+
 /* Finds the normals of the group of segment i, unless they are known: those of segments before `known`. Returns where
    the group ends. */
 static int with_normals(const wy_staggered *self, const wy_meeting *with, int i, int known, bool bends) {
@@ -91,11 +101,10 @@ static int with_normals(const wy_staggered *self, const wy_meeting *with, int i,
 
 bool wy_staggered_rub_segments(wy_staggered *self, const double *u, wy_meeting *with) {
   int known = 0; /* of the segments before, the normals are there or not needed */
-  for (int i = 0; i < self->grid.n; i++)
-    if (segment_touches(self, i)) {
-      known = with_normals(self, with, i, known, false);
-      push_segment(self, u, with, i);
-    }
+  for (int i = next_touching(self, 0); i < self->grid.n; i = next_touching(self, i + 1)) {
+    known = with_normals(self, with, i, known, false);
+    push_segment(self, u, with, i);
+  }
   return known > 0;
 }
 
@@ -196,9 +205,8 @@ static void add_segment(wy_staggered *self, const double *u, const wy_meeting *w
 
 void wy_staggered_add_rubbing(wy_staggered *self, const double *u, wy_meeting *with, bool moving) {
   int known = 0;
-  for (int i = 0; i < self->grid.n; i++)
-    if (segment_touches(self, i)) {
-      known = with_normals(self, with, i, known, true);
-      add_segment(self, u, with, i, moving);
-    }
+  for (int i = next_touching(self, 0); i < self->grid.n; i = next_touching(self, i + 1)) {
+    known = with_normals(self, with, i, known, true);
+    add_segment(self, u, with, i, moving);
+  }
 }

@@ -27,11 +27,12 @@ static touched touch(const wy_staggered *self, const double *u, const wy_meeting
                    .per_speed = law->rest ? 0 : 1 / law->normal_speed};
 }
 
-/* By the distances. */
-static bool group_touches(const wy_staggered *self, int first) {
+bool wy_staggered_group_touches(const wy_staggered *self, int first) {
   const wy_contacts *contacts = self->base.contacts;
   bool any = false;
   for (int j = 0; j < self->contact.per_segment; j++) {
+    if (!wy_contacts_group_near(contacts, j * self->grid.stride + first))
+      continue;
     const double *distance = contacts->distance + j * self->grid.stride + first;
     const double *radius = contacts->radius + j * self->grid.stride + first;
     for (int lane = 0; lane < WY_LANES; lane++)
@@ -129,7 +130,7 @@ bool wy_staggered_push_segments(wy_staggered *self, const double *u, wy_meeting 
   const bool flat = is_flat(with);
   bool any = false;
   for (int first = 0; first < self->grid.n; first += WY_LANES) {
-    if (!group_touches(self, first))
+    if (!wy_staggered_group_touches(self, first))
       continue;
     group_push push = {0};
     if (!flat)
@@ -207,7 +208,7 @@ void wy_staggered_add_segments(wy_staggered *self, const double *u, wy_meeting *
   const touched on = touch(self, u, with);
   const bool flat = is_flat(with);
   for (int first = 0; first < self->grid.n; first += WY_LANES) {
-    if (!group_touches(self, first))
+    if (!wy_staggered_group_touches(self, first))
       continue;
     wy_chain_blocks by_x = {0}, by_v = {0};
     if (!flat)
