@@ -55,16 +55,16 @@ typedef struct measuring {
   wy_system *system;
   const double *u;
   wy_contact_line *line; /* or NULL */
-  wy_contact_sum *sums;  /* or NULL */
+  wy_contact_sum *sum;   /* or NULL */
 } measuring;
 
 /* A force on the rod at x, which belongs to arc length s. */
 static void add_force(const measuring *m, const wy_meeting *at, double s, wy_v3 x, wy_v3 force, wy_v3 couple) {
   if (m->line)
     add_load(m->line, s, force);
-  if (!m->sums)
+  wy_contact_sum *sum = m->sum;
+  if (!sum)
     return;
-  wy_contact_sum *sum = &m->sums[at->obstacle];
   const wy_v3 arm = wy_minus(x, at->carrier.x);
   sum->force = wy_plus(sum->force, force);
   sum->moment = wy_plus(sum->moment, wy_plus(wy_cross(arm, force), couple));
@@ -95,8 +95,8 @@ static void add_push(const measuring *m, const wy_meeting *at, int station) {
   add_force(m, at, self->s[station], spot.x, wy_times(weight, push.force), wy_times(weight, push.couple));
   if (m->line && law.friction > 0)
     note(m->line->slip, seat_of(m->line, self->s[station]), push.slip, true);
-  if (m->sums && !cap)
-    m->sums[at->obstacle].length += weight;
+  if (m->sum && !cap)
+    m->sum->length += weight;
 }
 
 static void measure_station(const measuring *m, const wy_meeting *at, int station) {
@@ -104,27 +104,11 @@ static void measure_station(const measuring *m, const wy_meeting *at, int statio
   const double gap = self->distance[station] - self->radius[station];
   if (m->line)
     note(m->line->gap, seat_of(m->line, self->s[station]), gap, false);
-  if (m->sums)
-    m->sums[at->obstacle].gap = gap < m->sums[at->obstacle].gap ? gap : m->sums[at->obstacle].gap;
+  if (m->sum && gap < m->sum->gap)
+    m->sum->gap = gap;
   if (wy_contacts_touches(self, station))
     add_push(m, at, station);
 }
-
-void wy_contacts_measure(wy_system *system, double t, const double *u, wy_contact_line *line, wy_contact_sum *sums) {
-  wy_contacts *self = system->contacts;
-  const measuring m = {system, u, line, sums};
-  wy_contacts_place(self, t);
-  wy_contacts_look_at(system, u);
-  for (int i = 0; i < self->meeting_count; i++) {
-    const wy_meeting *at = &self->meetings[i];
-    wy_contacts_distances(self, at);
-    for (int k = 0; k < self->count; k++)
-      if (self->weight[k] > 0)
-        measure_station(&m, at, k);
-  }
-}
-
-/* ---- Obstacles ---- */
 
 static wy_meeting *find_meeting(const wy_contacts *self, int obstacle) {
   for (int i = 0; i < self->meeting_count; i++)
@@ -132,6 +116,36 @@ static wy_meeting *find_meeting(const wy_contacts *self, int obstacle) {
       return &self->meetings[i];
   return NULL;
 }
+
+static void look_at(wy_system *system, double t, const double *u) {
+  wy_contacts_place(system->contacts, t);
+  wy_contacts_look_at(system, u);
+}
+
+static void measure_meeting(const measuring *m, const wy_meeting *at) {
+  wy_contacts *self = m->system->contacts;
+  wy_contacts_distances(self, at);
+  for (int k = 0; k < self->count; k++)
+    if (self->weight[k] > 0)
+      measure_station(m, at, k);
+}
+
+void wy_contacts_measure(wy_system *system, double t, const double *u, wy_contact_line *line) {
+  const measuring m = {system, u, line, NULL};
+  look_at(system, t, u);
+  for (int i = 0; i < system->contacts->meeting_count; i++)
+    measure_meeting(&m, &system->contacts->meetings[i]);
+}
+
+void wy_contacts_measure_one(wy_system *system, double t, const double *u, int obstacle, wy_contact_sum *sum) {
+  const measuring m = {system, u, NULL, sum};
+  const wy_meeting *at = find_meeting(system->contacts, obstacle);
+  assert(at); /* a rod that touches anything may touch all obstacles */
+  look_at(system, t, u);
+  measure_meeting(&m, at);
+}
+
+/* ---- Obstacles ---- */
 
 wy_carrier wy_contacts_carrier(wy_system *system, double t, int obstacle) {
   const wy_meeting *at = find_meeting(system->contacts, obstacle);

@@ -24,8 +24,10 @@ typedef struct wy_contact_sum {
 
 void wy_contact_line_clear(wy_contact_line *line);
 
-/* Adds what a rod, or a piece of one, sees in a state at t. `line`, or `sums` [obstacles of the model], may be NULL. */
-void wy_contacts_measure(wy_system *system, double t, const double *u, wy_contact_line *line, wy_contact_sum *sums);
+/* Adds what a rod, or a piece of one, sees in a state at t, of all obstacles. */
+void wy_contacts_measure(wy_system *system, double t, const double *u, wy_contact_line *line);
+/* Adds what one obstacle does to it. */
+void wy_contacts_measure_one(wy_system *system, double t, const double *u, int obstacle, wy_contact_sum *sum);
 
 /* The motion of an obstacle at t, positions in space. */
 wy_carrier wy_contacts_carrier(wy_system *system, double t, int obstacle);

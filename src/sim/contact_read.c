@@ -37,9 +37,6 @@ static void lay_out_line(wy_sim *sim, int rod) {
 }
 
 void wy_sim_lay_out_contact(wy_sim *sim) {
-  const size_t obstacles = (size_t)wy_model_obstacle_count(sim->model);
-  if (obstacles > 0)
-    sim->contact_sums = wy_arena_take(&sim->memory.scratch, obstacles * sizeof *sim->contact_sums);
   for (int i = 0; i < sim->rod_count; i++)
     if (wy_rod_touches(sim->model, i))
       lay_out_line(sim, i);
@@ -54,15 +51,17 @@ wy_system *wy_sim_piece(const wy_sim_rod *rod, int index, int *offset) {
   return index == 0 ? rod->system : NULL;
 }
 
-/* Adds what a rod sees, at the time that is shown. */
-static void measure(const wy_sim *sim, int rod, wy_contact_line *line, wy_contact_sum *sums) {
+/* Adds what a rod sees, at the time that is shown: along itself, or of one obstacle. */
+static void measure(const wy_sim *sim, int rod, wy_contact_line *line, int obstacle, wy_contact_sum *sum) {
   const wy_sim_rod *of = &sim->rods[rod];
   const double *u = wy_sim_part(of, *sim->time, wy_sim_shown(of->group));
   wy_system *piece;
   int offset;
   for (int i = 0; (piece = wy_sim_piece(of, i, &offset)); i++)
-    if (piece->contacts)
-      wy_contacts_measure(piece, *sim->time, u + offset, line, sums);
+    if (piece->contacts && line)
+      wy_contacts_measure(piece, *sim->time, u + offset, line);
+    else if (piece->contacts)
+      wy_contacts_measure_one(piece, *sim->time, u + offset, obstacle, sum);
 }
 
 /* ---- Along a rod ---- */
@@ -90,7 +89,7 @@ const wy_contact_view *wy_sim_contact(wy_sim *sim, int rod) {
   wy_sim_rod *of = &sim->rods[rod];
   if (!of->contact_ready) {
     wy_contact_line_clear(&of->contact_line);
-    measure(sim, rod, &of->contact_line, NULL);
+    measure(sim, rod, &of->contact_line, -1, NULL);
     show_record(of, &of->contact);
     of->contact.time = *sim->time;
     of->contact_ready = true;
@@ -141,17 +140,15 @@ wy_status wy_sim_obstacle(wy_sim *sim, int obstacle, int rod, wy_obstacle_state 
     return wy_fail(message, WY_ERROR_INPUT, "there is no obstacle number %d", obstacle);
   if (rod < WY_ALL_RODS || rod >= sim->rod_count)
     return wy_fail(message, WY_ERROR_INPUT, "there is no rod number %d", rod);
-  for (int i = 0; i < count; i++)
-    sim->contact_sums[i] = (wy_contact_sum){.gap = INFINITY};
+  wy_contact_sum sum = {.gap = INFINITY};
   for (int i = 0; i < sim->rod_count; i++)
     if (rod == WY_ALL_RODS || rod == i)
-      measure(sim, i, NULL, sim->contact_sums);
-  const wy_contact_sum *sum = &sim->contact_sums[obstacle];
+      measure(sim, i, NULL, obstacle, &sum);
   const wy_carrier at = place_of(sim, obstacle);
-  *out = (wy_obstacle_state){.contact_length = sum->length, .gap = sum->gap};
+  *out = (wy_obstacle_state){.contact_length = sum.length, .gap = sum.gap};
   wy_put3(out->position, at.x), wy_put3(out->velocity, at.v);
   wy_put4(out->frame, at.frame), wy_put3(out->angular_velocity, at.spin);
-  wy_put3(out->force, sum->force), wy_put3(out->moment, sum->moment);
+  wy_put3(out->force, sum.force), wy_put3(out->moment, sum.moment);
   return WY_OK;
 }
 

@@ -55,7 +55,6 @@ struct wy_sim {
   int rod_count, group_count;
   wy_sim_rod *rods;
   wy_sim_group *groups;         /* as in wy_network */
-  wy_contact_sum *contact_sums; /* [obstacles] scratch */
   uint64_t identity[WY_SIM_PARTS];
 };
 
