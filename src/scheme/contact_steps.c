@@ -310,7 +310,7 @@ double wy_contacts_step_limit(wy_system *system, double t, const double *u, cons
 
 /* ---- Where it begins ---- */
 
-wy_status wy_contacts_check_start(wy_system *system, const double *u, wy_message *message) {
+wy_status wy_contacts_check_start(wy_system *system, const double *u, bool statics, wy_message *message) {
   wy_contacts *self = system->contacts;
   const wy_rod_def *rod = wy_model_rod(system->model, system->rod);
   if (!wy_contacts_find(system, 0, u, 0))
@@ -330,9 +330,10 @@ wy_status wy_contacts_check_start(wy_system *system, const double *u, wy_message
     wy_entry_path("rods", rod->name, system->rod, path);
     return wy_fail_at(message, path,
                       "it starts inside obstacle '%s' by %.2g at s = %.4g (radius %.4g): raise it, or "
-                      "contact.settle: true",
+                      "contact.settle: true%s",
                       wy_model_obstacle(system->model, self->meetings[i].obstacle)->name,
-                      self->radius[deepest] - self->distance[deepest], self->s[deepest], self->radius[deepest]);
+                      self->radius[deepest] - self->distance[deepest], self->s[deepest], self->radius[deepest],
+                      statics ? "" : " with initial: {from: statics}");
   }
   return WY_OK;
 }

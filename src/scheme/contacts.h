@@ -246,8 +246,9 @@ double wy_contacts_step_limit(wy_system *system, double t, const double *u, cons
 void wy_contacts_keep(wy_contacts *self);
 void wy_contacts_recall(wy_contacts *self);
 
-/* Does the undeformed rod start inside of an obstacle by more than the onset of its skin? */
-wy_status wy_contacts_check_start(wy_system *system, const double *u, wy_message *message);
+/* Does the undeformed rod start inside of an obstacle by more than the onset of its skin? Motions are not put down by
+   contact.settle, equilibria that they start from are. */
+wy_status wy_contacts_check_start(wy_system *system, const double *u, bool statics, wy_message *message);
 
 /* ---- Equilibria (contact_rest.c); configurations begin with the state ---- */
 

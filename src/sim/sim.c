@@ -230,7 +230,7 @@ static wy_status begin_contact(const wy_sim_group *group, bool statics, wy_messa
   wy_system *piece;
   wy_system_carry(group->system, 0, integrator->u, WY_NOW);
   for (int i = 0, at = 0; !status && !settles && (piece = wy_contacts_part(group->system, &i, &at)); at += piece->size)
-    status = wy_contacts_check_start(piece, integrator->u + at, message);
+    status = wy_contacts_check_start(piece, integrator->u + at, statics, message);
   if (!status && wy_system_touches(group->system))
     wy_system_start_contact(group->system, 0, integrator->u);
   return status;
