@@ -19,6 +19,7 @@ struct frame_job {
   const moment_of_frame *moments;
   const leap *leaps; /* of leapfrog, and the drift behind the last one */
   const RS *loads, *obstacles;
+  const wy_batch_grid *grids;
   int load_step, obstacle_step, obstacle_count; /* numbers from one substep to the next */
 };
 
@@ -44,6 +45,7 @@ template <scope is> FN rod describe_rod(const frame_job &job, int index) {
   r.ends = rod_of(job.ends, WY_ENDS, index);
   r.loads = NULL;
   r.obstacles = NULL;
+  r.grids = is == USUAL ? NULL : job.grids;
   r.obstacle_count = is == USUAL ? 0 : job.obstacle_count;
   r.springs = is == USUAL ? 0 : job.springs;
   r.damped = job.damped;
@@ -219,6 +221,7 @@ static void set_job(const machine *self, const wy_batch_plan *plan, int from, in
   job->kept = (STORE *)self->kept;
   job->monitor = (STORE *)self->arrays[WY_ARRAY_MONITOR];
   job->scratch = self->scratch;
+  job->grids = self->grids;
   job->count = plan->count;
   job->keep = plan->kept;
   job->first = plan->first;

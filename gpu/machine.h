@@ -21,6 +21,8 @@ struct machine {
   const precision *how;
   cudaStream_t stream;
   void *arrays[WY_ARRAYS];
+  wy_batch_grid *grids; /* on the device, and their numbers; or NULL */
+  float *grid_values;
   void *kept, *scratch, *positions;
   int threads, blocks;              /* of a launch */
   char *shared_here, *shared_there; /* numbers of a frame that all rods share: for the device, and there */
@@ -84,6 +86,14 @@ static size_t position_bytes(const machine *self) {
   return (size_t)self->kind.count * (size_t)(self->kind.segments + 1) * 3 * self->how->number;
 }
 
+static size_t grid_bytes(const machine *self) {
+  return (size_t)self->kind.obstacles * sizeof *self->grids;
+}
+
+static size_t grid_value_bytes(const machine *self) {
+  return self->kind.grid_values * sizeof *self->grid_values;
+}
+
 /* What the machine holds, without positions, which are made when somebody asks for them. */
 static size_t device_bytes(const machine *self) {
   size_t bytes = scratch_bytes(self) + self->how->shared_bytes(&self->kind) + largest_stage(self);
@@ -91,6 +101,8 @@ static size_t device_bytes(const machine *self) {
     bytes += array_bytes(self, i);
   if (self->kind.keeps)
     bytes += array_bytes(self, WY_ARRAY_STATE);
+  if (self->kind.grid_values > 0)
+    bytes += grid_bytes(self) + grid_value_bytes(self);
   return bytes + 2 * LIST_ROOM * sizeof(int);
 }
 
@@ -105,6 +117,34 @@ static bool take_device(machine *self, void **place, size_t bytes) {
   return is_well(self, cudaMalloc(place, bytes));
 }
 
+/* To the device, where their numbers are elsewhere. */
+static bool take_grids(machine *self) {
+  if (self->kind.grid_values == 0)
+    return true;
+  if (!take_device(self, (void **)&self->grids, grid_bytes(self)) ||
+      !take_device(self, (void **)&self->grid_values, grid_value_bytes(self)))
+    return false;
+  wy_batch_grid *there = (wy_batch_grid *)calloc((size_t)self->kind.obstacles, sizeof *there);
+  if (!there)
+    return is_well(self, cudaErrorMemoryAllocation);
+  bool well = true;
+  size_t used = 0;
+  for (int i = 0; i < self->kind.obstacles && well; i++) {
+    const wy_batch_grid *grid = &self->kind.grids[i];
+    const size_t count = (size_t)grid->points[0] * (size_t)grid->points[1] * (size_t)grid->points[2];
+    there[i] = *grid;
+    there[i].values = self->grid_values + used;
+    well = is_well(self, cudaMemcpyAsync(self->grid_values + used, grid->values, count * sizeof *grid->values,
+                                         cudaMemcpyHostToDevice, self->stream));
+    used += count;
+  }
+  well = well &&
+         is_well(self, cudaMemcpyAsync(self->grids, there, grid_bytes(self), cudaMemcpyHostToDevice, self->stream));
+  well = well && is_well(self, cudaStreamSynchronize(self->stream));
+  free(there);
+  return well;
+}
+
 static bool take_all(machine *self) {
   bool well = is_well(self, cudaStreamCreateWithFlags(&self->stream, cudaStreamNonBlocking));
   for (int i = 0; i < WY_ARRAYS && well; i++) {
@@ -114,6 +154,7 @@ static bool take_all(machine *self) {
            is_well(self, cudaMallocHost((void **)&s->rows, (size_t)s->room * row_bytes(self, i)));
   }
   const size_t shared = self->how->shared_bytes(&self->kind);
+  well = well && take_grids(self);
   well = well && (!self->kind.keeps || take_device(self, &self->kept, array_bytes(self, WY_ARRAY_STATE)));
   well = well && take_device(self, &self->scratch, scratch_bytes(self)) &&
          take_device(self, (void **)&self->shared_there, shared) &&
@@ -127,7 +168,8 @@ static void give_back(machine *self) {
     cudaFree(self->arrays[i]);
     cudaFreeHost(self->stages[i].rows);
   }
-  void *const there[] = {self->kept, self->scratch, self->positions, self->shared_there, self->rows, self->list};
+  void *const there[] = {self->kept, self->scratch, self->positions, self->shared_there,
+                         self->rows, self->list,    self->grids,     self->grid_values};
   for (size_t i = 0; i < sizeof there / sizeof there[0]; i++)
     cudaFree(there[i]);
   cudaFreeHost(self->shared_here);

@@ -7,6 +7,9 @@
 #define STEP(x) ((x) > (RS)0 ? (RS)1 : (RS)0)
 #define LESSER(a, b) ((a) < (b) ? (a) : (b))
 #define GREATER(a, b) ((b) < (a) ? (a) : (b))
+#define LANE_COUNT 1
+#define UNROLL_LANES
+#define LANE(x, lane) (x)
 #define AT(array, k) (array)[(k)*TILE]
 #define KEEP_PREDICTION 0
 #define FETCH_DISTANCE GPU_AHEAD

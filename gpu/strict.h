@@ -18,7 +18,7 @@ enum { STRICT_CELLS = STRICT_SEGMENTS + 1, STRICT_STATE = (WY_CELL + 3 * STRICT_
 typedef struct strict_scene {
   const char *name;
   wy_curvature_measure measure;
-  bool clamped[2], held[2], loads, obstacles, springs, keeps, leaps;
+  bool clamped[2], held[2], loads, obstacles, springs, keeps, leaps, grid;
 } strict_scene;
 
 static const strict_scene strict_scenes[] = {
@@ -38,7 +38,15 @@ static const strict_scene strict_scenes[] = {
      .held = {true},
      .obstacles = true,
      .springs = true,
-     .leaps = true}};
+     .leaps = true},
+    {.name = "grid", .measure = WY_TAN2, .clamped = {true}, .held = {true}, .obstacles = true, .grid = true},
+    {.name = "leaps on a grid",
+     .measure = WY_TAN2,
+     .held = {true},
+     .obstacles = true,
+     .springs = true,
+     .leaps = true,
+     .grid = true}};
 enum { STRICT_SCENES = sizeof strict_scenes / sizeof strict_scenes[0] };
 static const char *const strict_precisions[] = {"double", "mixed", "single"};
 
@@ -118,6 +126,25 @@ static void strict_fill(const wy_batch_backend *backend, void *machine) {
   }
 }
 
+/* The coefficients of a ball in a grid that rods leave. */
+enum { STRICT_POINTS = 9 };
+
+static const wy_batch_grid *strict_grids(void) {
+  static float values[STRICT_POINTS * STRICT_POINTS * STRICT_POINTS];
+  static wy_batch_grid grids[STRICT_OBSTACLES];
+  for (int i = 0; i < STRICT_POINTS * STRICT_POINTS * STRICT_POINTS; i++) {
+    const double x = i / (STRICT_POINTS * STRICT_POINTS) - 4, y = i / STRICT_POINTS % STRICT_POINTS - 4,
+                 z = i % STRICT_POINTS - 4;
+    values[i] = (float)(0.375 * sqrt(x * x + y * y + z * z) - 0.75);
+  }
+  for (int i = 0; i < STRICT_OBSTACLES; i++) {
+    grids[i] = (wy_batch_grid){{STRICT_POINTS, STRICT_POINTS, STRICT_POINTS}, {0, 0, 0}, {0, 0, 0}, values};
+    for (int k = 0; k < 3; k++)
+      grids[i].origin[k] = -1.5, grids[i].per_step[k] = 1 / 0.375;
+  }
+  return grids;
+}
+
 static wy_batch_kind strict_kind(const strict_scene *scene, wy_batch_precision precision) {
   wy_batch_kind kind = {.count = STRICT_RODS,
                         .segments = STRICT_SEGMENTS,
@@ -132,6 +159,10 @@ static wy_batch_kind strict_kind(const strict_scene *scene, wy_batch_precision p
                         .most_loads = STRICT_SUBSTEPS,
                         .most_obstacles = STRICT_SUBSTEPS,
                         .keeps = scene->keeps};
+  if (scene->grid) {
+    kind.grids = strict_grids();
+    kind.grid_values = (size_t)STRICT_OBSTACLES * STRICT_POINTS * STRICT_POINTS * STRICT_POINTS;
+  }
   for (int end = 0; end < 2; end++) {
     kind.clamped[end] = scene->clamped[end];
     for (int k = 0; k < 3; k++)
@@ -140,8 +171,8 @@ static wy_batch_kind strict_kind(const strict_scene *scene, wy_batch_precision p
   return kind;
 }
 
-/* Loads that change, a plane below and a ball that moves. */
-static void strict_rows(double *loads, double *obstacles) {
+/* Loads that change, a plane below and a ball that moves, which may be a grid with skew axes. */
+static void strict_rows(double *loads, double *obstacles, bool grid) {
   uint32_t seed = 6789;
   for (int i = 0; i < STRICT_SUBSTEPS * STRICT_CELLS * WY_LOAD_ROW; i++)
     loads[i] = 0.05 * strict_noise(&seed);
@@ -154,6 +185,12 @@ static void strict_rows(double *loads, double *obstacles) {
                            row[WY_OBST_BELT + 1] = i % 2 ? 0.25 : 0;
     row[WY_OBST_LAWS] = 0.25, row[WY_OBST_LAWS + 1] = 0.5, row[WY_OBST_LAWS + 2] = 0.5, row[WY_OBST_LAWS + 3] = 0.125;
     row[WY_OBST_SLIP] = 0.03125, row[WY_OBST_SLIP + 1] = 0.0625;
+    if (grid && i % 2 == 0) {
+      row[WY_OBST_GRID] = 1;
+      row[WY_OBST_AXIS] = 0.6, row[WY_OBST_AXIS + 2] = 0.8;
+      row[WY_OBST_D1] = 0.8, row[WY_OBST_D1 + 2] = -0.6;
+      row[WY_OBST_D2 + 1] = 1;
+    }
   }
 }
 
@@ -162,7 +199,7 @@ static void strict_step(const strict_scene *scene, const wy_batch_backend *backe
   static double loads[STRICT_SUBSTEPS * STRICT_CELLS * WY_LOAD_ROW];
   static double obstacles[STRICT_SUBSTEPS * STRICT_OBSTACLES * WY_OBST_ROW];
   wy_batch_substep substeps[STRICT_SUBSTEPS];
-  strict_rows(loads, obstacles);
+  strict_rows(loads, obstacles, scene->grid);
   const double frame = scene->leaps ? 0.125 : 1.125;
   for (int side = 0; side < 2; side++) {
     const int count = side ? STRICT_SUBSTEPS - 5 : STRICT_SUBSTEPS;

@@ -7,8 +7,8 @@
    docs/theory/batch.md has the equations.
 
    The pattern is a rod of a model, with its ends, loads and obstacles. What a batch cannot do (constrained strains,
-   Maxwell branches, actuators, joints, fluids, ends that are released; obstacles but planes, spheres, capsules and
-   endless cylinders) is refused with the reason. Rods are numbered from 0. Arrays of
+   Maxwell branches, actuators, joints, fluids, ends that are released; obstacles but planes, spheres, capsules,
+   endless cylinders and grids of distances) is refused with the reason. Rods are numbered from 0. Arrays of
    numbers are ordered by rod. No call but wy_batch_create allocates memory. One batch may be used by one thread at a
    time; it uses more threads by the tasks of its caller (wy_tasks of withy/sim.h). */
 #ifndef WITHY_BATCH_H

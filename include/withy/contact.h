@@ -22,8 +22,18 @@ typedef enum wy_obstacle_shape {
   WY_OBSTACLE_CAPSULE,  /* radius, length between the centres of its caps */
   WY_OBSTACLE_BOX,      /* dimensions along d1, axis x d1, axis */
   WY_OBSTACLE_TORUS,    /* radius of the centre circle about the axis, thickness: radius of the ring's own section */
-  WY_OBSTACLE_TUBE      /* radius, length: rods stay inside */
+  WY_OBSTACLE_TUBE,     /* radius, length: rods stay inside */
+  WY_OBSTACLE_DISTANCE  /* grid: any form, for the rods of batches alone (withy/batch.h) */
 } wy_obstacle_shape;
+
+/* How far points of a grid are from the surface of an obstacle, negative inside. Between the points the distance is a
+   spline with a continuous gradient; from half a step before the outermost points on it goes on straight. Rods feel the
+   normal of the spline, the unit vector of its gradient. */
+typedef struct wy_distance_grid {
+  int points[3];             /* along d1, axis x d1 and axis of the obstacle; each at least 4 */
+  double origin[3], step[3]; /* the first point, in these axes from `position`; between neighbours, > 0 */
+  const float *values;       /* [points[0]][points[1]][points[2]], in metres; a model has a copy */
+} wy_distance_grid;
 
 /* A rigid obstacle. It stands, follows `position` and `angle`, or is fixed to a body, to which force and moment act
    back. */
@@ -36,12 +46,14 @@ typedef struct wy_obstacle_def {
   double radius, length; /* length of a cylinder or tube: INFINITY: endless */
   double thickness;
   double dimensions[3];
-  double axis[3], d1[3];        /* directions at t = 0; d1 only of a box: a zero vector is some normal of the axis */
+  double axis[3], d1[3];        /* directions at t = 0; d1 only of a box or a grid: a zero vector is some normal of the
+                                   axis */
   wy_signal position[3];        /* functions of t: its centre, or a point of the plane */
   double rotation_axis[3];      /* it turns about this direction of space */
   wy_signal angle;              /* by this function of t, 0 at t = 0; it may be many turns */
   double surface_velocity[3];   /* of its material along its surface, at t = 0: a belt; turns with the obstacle */
   double friction, restitution; /* instead of those of wy_contact_def; NAN: those */
+  wy_distance_grid grid;        /* of WY_OBSTACLE_DISTANCE */
 } wy_obstacle_def;
 
 /* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */

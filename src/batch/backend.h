@@ -19,6 +19,8 @@ typedef struct wy_batch_kind {
   double held[2][3];                             /* 1: this component of its position is held, else 0 */
   int obstacles;                                 /* that the rods may touch */
   bool springs;                                  /* friction of some holds at rest */
+  const wy_batch_grid *grids;                    /* of each obstacle, or NULL: none has one; they live as long */
+  size_t grid_values;                            /* of all of them */
   int lanes;                                     /* 0: the most that there are */
   int most_tasks;                                /* that step at the same time */
   int most_substeps, most_loads, most_obstacles; /* of a plan: substeps; times of loads and of obstacles */

@@ -78,11 +78,14 @@ static wy_status check_ends(const wy_batch *self, double frame_time, wy_message 
 
 /* ---- Obstacles at the start ---- */
 
-/* Distance of a point from an obstacle: a plane, or what is round about a point or an axis. */
-static double distance_to(const double row[WY_OBST_ROW], const double x[3]) {
+/* Distance of a point from an obstacle: a grid, a plane, or what is round about a point or an axis. */
+static double distance_to(const wy_batch *self, int obstacle, const double x[3]) {
+  const double *row = self->obstacles + (size_t)obstacle * WY_OBST_ROW;
   double y[3], square = 0;
   for (int k = 0; k < 3; k++)
     y[k] = x[k] - row[WY_OBST_PLACE + k];
+  if (row[WY_OBST_GRID] > 0)
+    return wy_batch_grid_distance(&self->grids[obstacle], row, y);
   const double along = wy_dot3(y, row + WY_OBST_AXIS);
   if (row[WY_OBST_PLANE] > 0)
     return along;
@@ -104,9 +107,8 @@ static wy_status check_overlap(wy_batch *self, int rod, const double *x, wy_mess
   const wy_rod_def own = wy_batch_rod_def(self, rod);
   const double radius = wy_contact_radius(&own, 0), allowed = fmax(own.contact.blend, 0.05) * radius;
   for (int k = 0; k < self->kind.obstacles; k++) {
-    const double *row = self->obstacles + (size_t)k * WY_OBST_ROW;
     for (int i = 0; i <= self->kind.segments; i++) {
-      const double depth = radius - distance_to(row, x + 3 * (size_t)i);
+      const double depth = radius - distance_to(self, k, x + 3 * (size_t)i);
       if (may_touch(self, i) && depth > allowed)
         return wy_fail(
             message, WY_ERROR_INPUT,

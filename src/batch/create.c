@@ -143,6 +143,7 @@ static wy_batch_kind kind_of(const wy_model *model, const wy_batch_def *def) {
                         .measure = def->staggered.curvature_measure,
                         .obstacles = wy_batch_count_obstacles(model, def->rod),
                         .springs = wy_batch_sticks(model, def->rod),
+                        .grid_values = wy_batch_count_grid_values(model, def->rod),
                         .lanes = def->lanes,
                         .most_tasks = def->tasks.run ? WY_BATCH_MOST_TASKS : 1};
   for (int i = 0; i < 6; i++)
@@ -174,6 +175,11 @@ static void layout(wy_batch *self) {
   self->loads = wy_arena_doubles(arena, (size_t)self->kind.most_loads * vertices * WY_LOAD_ROW);
   self->obstacles =
       wy_arena_doubles(arena, (size_t)self->kind.most_obstacles * (size_t)self->kind.obstacles * WY_OBST_ROW);
+  if (self->kind.grid_values > 0) {
+    self->grids = wy_arena_take(arena, (size_t)self->kind.obstacles * sizeof *self->grids);
+    self->grid_values = wy_arena_take(arena, self->kind.grid_values * sizeof *self->grid_values);
+    self->kind.grids = self->grids;
+  }
   self->substeps = wy_arena_take(arena, (size_t)self->substeps_room * sizeof *self->substeps);
   self->rods = wy_arena_take(arena, count * sizeof *self->rods);
   self->list = wy_arena_take(arena, count * sizeof *self->list);
@@ -280,6 +286,7 @@ wy_status wy_batch_create(const wy_model *model, const wy_batch_def *def, wy_bat
   self->arena = arena;
   prepare(self, model, def);
   layout(self);
+  wy_batch_make_grids(self);
   if (!make_some_machines(self)) {
     wy_batch_destroy(self);
     return wy_fail(message, WY_ERROR_MEMORY, "no memory for the states of %d rods, or no kernel with %d lanes",

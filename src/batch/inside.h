@@ -43,6 +43,8 @@ struct wy_batch {
   double *row;                /* of one rod: states, frames and more */
   double *loads;              /* by wy_batch_place_loads: [WY_LOAD_ROW of each vertex] for each substep, or once */
   double *obstacles;          /* likewise: [WY_OBST_ROW of each] for each substep, or once */
+  wy_batch_grid *grids;       /* of each obstacle, or NULL: none has one */
+  float *grid_values;         /* of all of them, one grid behind the other */
   wy_batch_substep *substeps; /* of the longest frame */
   int substeps_room;
 
@@ -111,6 +113,13 @@ bool wy_batch_sticks(const wy_model *model, int rod);
 wy_status wy_batch_check_obstacles(const wy_model *model, int rod, wy_message *message);
 bool wy_batch_obstacles_change(const wy_batch *self);
 void wy_batch_place_obstacles(const wy_batch *self, double t, double *rows);
+size_t wy_batch_count_grid_values(const wy_model *model, int rod);
+void wy_batch_make_grids(wy_batch *self);
+
+/* grid.c: a spline, whose coefficients are written to `values`; the distance from it of what is `y` from the place of
+   the obstacle with this row of layout.h. */
+void wy_batch_make_grid(const wy_distance_grid *from, wy_batch_grid *grid, float *values);
+double wy_batch_grid_distance(const wy_batch_grid *grid, const double *row, const double y[3]);
 
 /* state.c */
 wy_status wy_batch_check_range(const wy_batch *self, int first, int count, const void *array, wy_message *message);

@@ -55,7 +55,17 @@ enum {
   WY_OBST_BELT = 15,
   WY_OBST_LAWS = 18,
   WY_OBST_SLIP = 22,
-  WY_OBST_ROW = 24
+  WY_OBST_GRID = 24, /* its distance is that of a grid, whose other two axes follow */
+  WY_OBST_D1 = 25,
+  WY_OBST_D2 = 28,
+  WY_OBST_ROW = 31
 };
+
+/* The grid of an obstacle: coefficients of a spline, [points[0]][points[1]][points[2]] (B21). In metres. */
+typedef struct wy_batch_grid {
+  int points[3];
+  double origin[3], per_step[3];
+  const float *values;
+} wy_batch_grid;
 
 #endif

@@ -20,6 +20,29 @@ bool wy_batch_sticks(const wy_model *model, int rod) {
   return false;
 }
 
+/* Of one without a grid they are none. */
+static size_t values_of(const wy_obstacle_def *obstacle) {
+  const int *points = obstacle->grid.points;
+  return obstacle->shape == WY_OBSTACLE_DISTANCE ? (size_t)points[0] * (size_t)points[1] * (size_t)points[2] : 0;
+}
+
+size_t wy_batch_count_grid_values(const wy_model *model, int rod) {
+  size_t count = 0;
+  for (int i = 0; i < wy_batch_count_obstacles(model, rod); i++)
+    count += values_of(wy_model_obstacle(model, i));
+  return count;
+}
+
+void wy_batch_make_grids(wy_batch *self) {
+  float *values = self->grid_values;
+  for (int i = 0; self->grids && i < self->kind.obstacles; i++) {
+    const wy_obstacle_def *obstacle = wy_model_obstacle(self->model, i);
+    if (obstacle->shape == WY_OBSTACLE_DISTANCE)
+      wy_batch_make_grid(&obstacle->grid, &self->grids[i], values);
+    values += values_of(obstacle);
+  }
+}
+
 static wy_status refuse(const wy_obstacle_def *obstacle, const char *what, wy_message *message) {
   return wy_fail(message, WY_ERROR_SUPPORT, "batches do not touch obstacle '%s': %s", obstacle->name, what);
 }
@@ -31,8 +54,8 @@ wy_status wy_batch_check_obstacles(const wy_model *model, int rod, wy_message *m
     const bool endless = obstacle->shape == WY_OBSTACLE_CYLINDER && isinf(obstacle->length);
     if (obstacle->body >= 0)
       return refuse(obstacle, "a body carries it", message);
-    if (!round && !endless && obstacle->shape != WY_OBSTACLE_PLANE)
-      return refuse(obstacle, "it is no plane, sphere, capsule or endless cylinder", message);
+    if (!round && !endless && obstacle->shape != WY_OBSTACLE_PLANE && obstacle->shape != WY_OBSTACLE_DISTANCE)
+      return refuse(obstacle, "it is no plane, sphere, capsule, endless cylinder or grid of distances", message);
   }
   if (wy_batch_count_obstacles(model, rod) && wy_signal_depends(&wy_model_rod(model, rod)->contact.radius, WY_ARC))
     return wy_fail(message, WY_ERROR_SUPPORT, "the contact radius of rod '%s' varies along it",
@@ -71,6 +94,9 @@ static void place_one(const wy_batch *self, int index, double t, double *row) {
   wy_mul3(r, obstacle->surface_velocity, row + WY_OBST_BELT);
   for (int k = 0; k < 3; k++)
     row[WY_OBST_BELT + k] *= WY_BATCH_TICK;
+  wy_mul3(r, obstacle->d1, row + WY_OBST_D1);
+  wy_cross3(row + WY_OBST_AXIS, row + WY_OBST_D1, row + WY_OBST_D2);
+  row[WY_OBST_GRID] = obstacle->shape == WY_OBSTACLE_DISTANCE;
   const bool ball = obstacle->shape == WY_OBSTACLE_SPHERE;
   const double endless = 1e6; /* metres: as good as without end, and finite in every unit */
   row[WY_OBST_PLANE] = obstacle->shape == WY_OBSTACLE_PLANE;

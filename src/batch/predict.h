@@ -19,6 +19,7 @@ typedef struct rod {
   const STORE *par, *natural, *ends;
   const RS *loads; /* rows of layout.h, or none */
   const RS *obstacles;
+  const wy_batch_grid *grids;  /* of each of them, or none */
   int obstacle_count, springs; /* springs: friction holds at rest */
 } rod;
 

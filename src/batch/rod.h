@@ -8,6 +8,8 @@
      UNROLL          what stands before a loop that is to be unrolled
      SPLAT(x)        a REAL of one number
      INV, SQRT, INV_SQRT, STEP(x) (1 where x > 0, else 0), LESSER, GREATER (where either is NaN: the second)
+     LANE_COUNT, UNROLL_LANES, LANE(x, lane)
+                     how many numbers a REAL has; what stands before a loop over them; one of them
      AT(array, k)    entry k of the rod in an array of STORE; FACTOR(array, k) likewise of factors, of FACTORS
      KEEP_PREDICTION 1: the first sweep leaves the prediction in the new state, for the second; 0: the second makes it
                      again, which moves less memory; then the new state may take the place of the one before
@@ -34,6 +36,7 @@ enum { MEASURE_SIN2, MEASURE_SIN4, MEASURE_TAN2, MEASURE_TAN4, MEASURE_ANGLE, ZE
 #define low(name) name
 #endif
 
+#include "batch/grid.h"
 #include "batch/predict.h"
 #include "batch/touch.h"
 

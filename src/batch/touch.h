@@ -39,9 +39,12 @@ FN void skin_load(const rod *r, REAL depth, REAL *load, REAL *slope) {
   *slope = k * (yy * ((RS)3 - (RS)2 * y) + core);
 }
 
-/* Distance of a point from an obstacle and the normal there (K4): a plane, or what is round about a point or an axis.
- */
-FN REAL distance_to(const RS *row, REAL per, vec y, vec *normal) {
+/* Distance of a point from an obstacle and the normal there (K4): a grid, a plane, or what is round about a point or an
+   axis. */
+FN REAL distance_to(const rod *r, int k, REAL per, vec y, vec *normal) {
+  const RS *row = r->obstacles + k * WY_OBST_ROW;
+  if (row[WY_OBST_GRID] > (RS)0)
+    return per * distance_by_grid(&r->grids[k], row, times(INV(per), y), normal);
   const vec axis = vec_of(SPLAT(row[WY_OBST_AXIS]), SPLAT(row[WY_OBST_AXIS + 1]), SPLAT(row[WY_OBST_AXIS + 2]));
   const REAL along = inner(axis, y);
   *normal = axis;
@@ -61,14 +64,15 @@ typedef struct nearness {
   vec normal, ground;
 } nearness;
 
-FN nearness near_to(const rod *r, const RS *row, vec x) {
+FN nearness near_to(const rod *r, int k, vec x) {
+  const RS *row = r->obstacles + k * WY_OBST_ROW;
   const REAL per = AT(r->par, WY_PAR_PER_METRE);
   const vec centre = vec_of(per * row[WY_OBST_PLACE], per * row[WY_OBST_PLACE + 1], per * row[WY_OBST_PLACE + 2]);
   const vec y = minus(plus(x, vec_at(r->par, WY_PAR_ORIGIN)), centre);
   const RS *v = row + WY_OBST_VELOCITY, *w = row + WY_OBST_SPIN, *belt = row + WY_OBST_BELT;
   const vec spin = vec_of(SPLAT(w[0]), SPLAT(w[1]), SPLAT(w[2]));
   nearness at;
-  at.gap = distance_to(row, per, y, &at.normal) - AT(r->par, WY_PAR_SKIN);
+  at.gap = distance_to(r, k, per, y, &at.normal) - AT(r->par, WY_PAR_SKIN);
   at.ground = plus(vec_of(per * (v[0] + belt[0]), per * (v[1] + belt[1]), per * (v[2] + belt[2])), cross(spin, y));
   return at;
 }
@@ -148,7 +152,7 @@ FN_APART void touch_all(const rod *r, RS per_sigma, const place *at, STORE *spri
   sum->d = no_mat();
   for (int k = 0; k < r->obstacle_count; k++) {
     const RS *row = r->obstacles + k * WY_OBST_ROW;
-    const nearness near = near_to(r, row, at->x);
+    const nearness near = near_to(r, k, at->x);
     const touch t = touch_obstacle(r, per_sigma, k, at, &near);
     sum->force = plus(sum->force, t.force);
     sum->d = mat_plus(sum->d, t.d);
@@ -166,7 +170,7 @@ FN_APART void settle_springs(const rod *r, RS step, const STORE *now, STORE *nex
   for (int i = 0; i <= n; i++) {
     for (int k = 0; k < r->obstacle_count; k++) {
       const RS *row = r->obstacles + k * WY_OBST_ROW;
-      const nearness near = near_to(r, row, x);
+      const nearness near = near_to(r, k, x);
       const int spring = springs_of(r, i) + 3 * k;
       put_vec(next, spring, left_of(r, row, &near, stretched(&near, vec_at(now, spring), way, step)));
     }

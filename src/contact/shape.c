@@ -132,6 +132,8 @@ WY_INLINE double distance_to(wy_obstacle_shape shape, const wy_form_of *form, wy
   case WY_OBSTACLE_TUBE:                                                                                               \
     loop(WY_OBSTACLE_TUBE);                                                                                            \
     break;                                                                                                             \
+  case WY_OBSTACLE_DISTANCE: /* of batches alone */                                                                    \
+    break;                                                                                                             \
   }
 
 #define DISTANCES(shape)                                                                                               \

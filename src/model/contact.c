@@ -132,6 +132,16 @@ static double fastest_end(const wy_end *end, double last) {
   return fastest(path, driven, fmin(last, end->release));
 }
 
+/* To the farthest corner of its grid. */
+static double reach_of_grid(const wy_distance_grid *grid) {
+  double square = 0;
+  for (int k = 0; k < 3; k++) {
+    const double low = grid->origin[k], high = low + (grid->points[k] - 1) * grid->step[k];
+    square += pow(fmax(fabs(low), fabs(high)), 2);
+  }
+  return sqrt(square);
+}
+
 /* How far from its place the surface of an obstacle reaches, across the axis about which it turns; of one without end
    as far as the rod is long. */
 static double lever(const wy_obstacle_def *obstacle, double length) {
@@ -147,6 +157,8 @@ static double lever(const wy_obstacle_def *obstacle, double length) {
     return 0.5 * wy_norm3(obstacle->dimensions);
   case WY_OBSTACLE_TORUS:
     return obstacle->radius + obstacle->thickness;
+  case WY_OBSTACLE_DISTANCE:
+    return reach_of_grid(&obstacle->grid);
   default:
     return obstacle->radius + half * wy_norm3(across);
   }

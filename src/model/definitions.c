@@ -13,7 +13,7 @@ WY_DEF_ENDS_WITH(wy_actuator_def, force);
 WY_DEF_ENDS_WITH(wy_body_def, angular_velocity);
 WY_DEF_ENDS_WITH(wy_joint_def, release);
 WY_DEF_ENDS_WITH(wy_spring_def, damping);
-WY_DEF_ENDS_WITH(wy_obstacle_def, restitution);
+WY_DEF_ENDS_WITH(wy_obstacle_def, grid);
 WY_DEF_ENDS_WITH(wy_contact_def, pairs);
 WY_DEF_ENDS_WITH(wy_model_def, contact);
 

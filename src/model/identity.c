@@ -308,6 +308,15 @@ static void identify_spring(wy_identity *identity, const wy_spring_def *of) {
 
 /* ---- Obstacles and contact ---- */
 
+#define GRID(ONE, MANY) MANY(value, points) MANY(value, origin) MANY(value, step) ONE(apart, values)
+
+static void identify_grid(wy_identity *identity, const wy_distance_grid *of) {
+  WY_IDENTIFY_ALL(wy_distance_grid, GRID);
+  const size_t count = (size_t)of->points[0] * (size_t)of->points[1] * (size_t)of->points[2];
+  if (of->values)
+    wy_identify_bytes(identity, of->values, count * sizeof *of->values);
+}
+
 #define OBSTACLE(ONE, MANY)                                                                                            \
   ONE(value, cookie)                                                                                                   \
   ONE(apart, size)                                                                                                     \
@@ -322,7 +331,7 @@ static void identify_spring(wy_identity *identity, const wy_spring_def *of) {
   MANY(value, d1)                                                                                                      \
   MANY(signal, position)                                                                                               \
   MANY(value, rotation_axis)                                                                                           \
-  ONE(signal, angle) MANY(value, surface_velocity) ONE(number, friction) ONE(number, restitution)
+  ONE(signal, angle) MANY(value, surface_velocity) ONE(number, friction) ONE(number, restitution) ONE(grid, grid)
 
 static void identify_obstacle(wy_identity *identity, const wy_obstacle_def *of) {
   WY_IDENTIFY_ALL(wy_obstacle_def, OBSTACLE);

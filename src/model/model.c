@@ -372,6 +372,7 @@ static wy_status copy_obstacles(const wy_model_def *def, wy_model *model, wy_mes
       return WY_ERROR_INPUT;
     *obstacle = *given;
     obstacle->name = NULL;
+    obstacle->grid.values = NULL;
     model->obstacle_count = i + 1;
     char path[64];
     snprintf(path, sizeof path, "obstacles[%d].name", i);
@@ -380,6 +381,8 @@ static wy_status copy_obstacles(const wy_model_def *def, wy_model *model, wy_mes
     wy_status status = copy_name(given->name, "obstacles", i, &obstacle->name, message);
     if (status == WY_OK)
       status = wy_obstacle_resolve(model, obstacle, i, message);
+    if (status == WY_OK && given->shape == WY_OBSTACLE_DISTANCE)
+      status = wy_obstacle_take_grid(&given->grid, obstacle, i, message);
     if (status)
       return status;
   }
@@ -525,7 +528,7 @@ void wy_model_destroy(wy_model *model) {
   for (int i = 0; i < model->spring_count; i++)
     free((char *)model->springs[i].name);
   for (int i = 0; i < model->obstacle_count; i++)
-    free((char *)model->obstacles[i].name);
+    free((char *)model->obstacles[i].name), free((float *)model->obstacles[i].grid.values);
   for (int i = 0; i < model->load_count; i++)
     free((char *)model->loads[i].name);
   for (int i = 0; i < model->actuator_count; i++)

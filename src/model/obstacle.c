@@ -69,6 +69,7 @@ static wy_status check_shape(const subject *in) {
   char key[16];
   switch (obstacle->shape) {
   case WY_OBSTACLE_PLANE:
+  case WY_OBSTACLE_DISTANCE: /* distances.c */
     return WY_OK;
   case WY_OBSTACLE_SPHERE:
     return check_size(in, "radius", obstacle->radius);
@@ -124,7 +125,7 @@ static wy_status resolve_d1(const subject *in) {
 static wy_status resolve_axes(const subject *in) {
   wy_obstacle_def *obstacle = in->obstacle;
   TRY(normalise(in, obstacle->shape == WY_OBSTACLE_PLANE ? "normal" : "axis", obstacle->axis));
-  if (obstacle->shape != WY_OBSTACLE_BOX)
+  if (obstacle->shape != WY_OBSTACLE_BOX && obstacle->shape != WY_OBSTACLE_DISTANCE)
     memset(obstacle->d1, 0, sizeof obstacle->d1);
   return resolve_d1(in);
 }

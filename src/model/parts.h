@@ -10,6 +10,9 @@ wy_status wy_body_resolve(wy_body_def *body, int index, wy_message *message);
 
 /* The bodies of the model are complete. */
 wy_status wy_obstacle_resolve(const wy_model *model, wy_obstacle_def *obstacle, int index, wy_message *message);
+/* distances.c: the grid of one that is resolved, whose values are copied. */
+wy_status wy_obstacle_take_grid(const wy_distance_grid *given, wy_obstacle_def *obstacle, int index,
+                                wy_message *message);
 /* contact.c: rods, obstacles and the laws are complete. */
 wy_status wy_contact_resolve(const wy_model *model, wy_message *message);
 /* Friction and restitution of the entry of that path; NAN: not given. */

@@ -47,10 +47,30 @@ static wy_status check_bodies(const wy_model *model, const wy_scheme *scheme, wy
   return WY_OK;
 }
 
+/* Grids of distances are for the kernels of batches: no scheme has them. */
+static wy_status check_shapes(const wy_model *model, int rod, wy_message *message) {
+  char entry[WY_ENTRY_PATH], path[WY_ENTRY_PATH + sizeof ".shape"];
+  for (int i = 0; i < wy_model_obstacle_count(model); i++) {
+    const wy_obstacle_def *obstacle = wy_model_obstacle(model, i);
+    if (obstacle->shape != WY_OBSTACLE_DISTANCE)
+      continue;
+    wy_entry_path("obstacles", obstacle->name, i, entry);
+    snprintf(path, sizeof path, "%s.shape", entry);
+    wy_fail_at(
+        message, path,
+        "found a grid of distances, which batches alone can touch, and rod '%.63s', which would meet it; expected "
+        "another shape, or contact: none of that rod",
+        wy_model_rod(model, rod)->name);
+    return WY_ERROR_SUPPORT;
+  }
+  return WY_OK;
+}
+
 wy_status wy_sim_check_contact(const wy_model *model, int rod, const wy_solver_def *solver, wy_message *message) {
   const wy_scheme *scheme = wy_scheme_find(solver->scheme);
   if (!wy_rod_touches(model, rod))
     return WY_OK;
-  wy_status status = check_bodies(model, scheme, message);
+  wy_status status = check_shapes(model, rod, message);
+  status = status ? status : check_bodies(model, scheme, message);
   return status ? status : check_integrator(solver, scheme, message);
 }

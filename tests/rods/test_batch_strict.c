@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include "support/batches.h"
+#include "support/grids.h"
 
 enum { STRANDS = 37, FRAMES = 5, STATE = SOFT_NUMBERS + 4 * SOFT_SEGMENTS + SOFT_NUMBERS + 3 * SOFT_SEGMENTS };
 
@@ -52,8 +53,9 @@ static void on_threads(void *pool, int count, void (*task)(void *context, int in
 
 /* ---- Scenes ---- */
 
-enum { HAIR, HELD, FLOATING, TOUCHING, SCENES };
-static const char *const names[SCENES] = {"shaken hair", "held at both ends", "free", "on a moving sphere"};
+enum { HAIR, HELD, FLOATING, TOUCHING, ON_GRID, SCENES };
+static const char *const names[SCENES] = {"shaken hair", "held at both ends", "free", "on a moving sphere",
+                                          "on a moving grid of distances"};
 
 static void rising(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
   (void)context, (void)wrt, (void)s;
@@ -65,12 +67,18 @@ typedef struct strands {
   wy_obstacle_def obstacle;
   wy_contact_def contact;
   int kind;
+  float *distances;
 } strands;
+
+static double of_ball(const double y[3]) {
+  return sqrt(y[0] * y[0] + y[1] * y[1] + y[2] * y[2]) - 0.04;
+}
 
 static void set(strands *it, int kind) {
   batch_scene *scene = &it->scene;
   set_soft(scene);
   it->kind = kind;
+  it->distances = NULL;
   scene->rod.length = 0.12;
   scene->rod.section.radius = wy_constant(35e-6);
   scene->rod.material.young = wy_constant(4e9), scene->rod.material.density = wy_constant(1300);
@@ -86,12 +94,17 @@ static void set(strands *it, int kind) {
     scene->rod.ends[1] = wy_end_clamped();
   if (kind == FLOATING)
     scene->rod.ends[0] = wy_end_free();
-  if (kind == TOUCHING) {
+  if (kind == TOUCHING || kind == ON_GRID) {
     it->obstacle = wy_default_obstacle_def(), it->contact = wy_default_contact_def();
     it->obstacle.shape = WY_OBSTACLE_SPHERE, it->obstacle.radius = 0.04;
     it->obstacle.position[1] = wy_constant(0.06), it->obstacle.position[2] = (wy_signal){0, rising, NULL, WY_TIME};
     it->contact.friction = 0.3, it->contact.stick = false, it->contact.restitution = 0.2;
     scene->rod.shape.origin[2] = 0.045;
+    if (kind == ON_GRID) { /* which some rods leave */
+      it->obstacle.shape = WY_OBSTACLE_DISTANCE, it->obstacle.grid = grid_of(of_ball, 13, 0.07);
+      it->distances = (float *)it->obstacle.grid.values;
+      it->obstacle.axis[0] = 0.3;
+    }
     scene->def.obstacles = &it->obstacle, scene->def.obstacle_count = 1, scene->def.contact = &it->contact;
   }
   make_scene(scene);
@@ -104,8 +117,8 @@ static void run(const strands *it, const wy_batch_def *def, double *state, wy_ba
   wy_batch *batch = batch_of(it->scene.model, def);
   for (int i = 0; i < STRANDS; i++) {
     unsigned seed = (unsigned)i + 1;
-    curvature[3 * i + 1] = 12 * noise(&seed), curvature[3 * i] = it->kind == TOUCHING ? 0 : 9 * noise(&seed);
-    curvature[3 * i + 1] *= it->kind == TOUCHING ? 0.1 : 1;
+    curvature[3 * i + 1] = 12 * noise(&seed), curvature[3 * i] = it->kind >= TOUCHING ? 0 : 9 * noise(&seed);
+    curvature[3 * i + 1] *= it->kind >= TOUCHING ? 0.1 : 1;
     young[i] = 4e9 * (1 + 0.5 * noise(&seed));
   }
   must(wy_batch_set(batch, WY_BATCH_CURVATURE, curvature, &message), &message);
@@ -187,6 +200,7 @@ static void same_bits(void **state) {
         check_lanes(&it, def);
       }
     wy_model_destroy(it.scene.model);
+    free(it.distances);
   }
   print_message("%d comparisons of lanes\n", compared);
 }

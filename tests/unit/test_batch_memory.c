@@ -67,12 +67,19 @@ static void waving(const void *context, wy_variable wrt, double s, double t, dou
   jet[0] = 0.01 * t, jet[1] = 0.01, jet[2] = 0;
 }
 
-/* A rod with a load and an obstacle that move, which need rows for each substep. */
+/* A rod with a load and an obstacle that move, which need rows for each substep; the obstacle has a grid of distances
+   as large as many rods. */
 static void set(batch_scene *it, wy_obstacle_def *obstacle) {
+  enum { POINTS = 40 };
+  static float distances[POINTS * POINTS * POINTS];
   set_soft(it);
   it->loads[0].force[1] = (wy_signal){0, waving, NULL, WY_TIME};
   *obstacle = wy_default_obstacle_def();
   obstacle->position[2] = (wy_signal){0, waving, NULL, WY_TIME};
+  obstacle->shape = WY_OBSTACLE_DISTANCE;
+  obstacle->grid = (wy_distance_grid){{POINTS, POINTS, POINTS}, {-20, -20, -20}, {1, 1, 1}, distances};
+  for (int i = 0; i < POINTS * POINTS * POINTS; i++)
+    distances[i] = (float)(i % POINTS); /* a floor 20 below */
   it->def.obstacles = obstacle, it->def.obstacle_count = 1;
   make_scene(it);
 }

@@ -123,8 +123,8 @@ static void lists_and_names(void **state) {
 
 static void sizes(void **state) {
   (void)state;
-  REFUSED(FLOOR.shape = (wy_obstacle_shape)7, "obstacles.floor.shape",
-          "found number 7; expected one of wy_obstacle_shape");
+  REFUSED(FLOOR.shape = (wy_obstacle_shape)8, "obstacles.floor.shape",
+          "found number 8; expected one of wy_obstacle_shape");
   REFUSED(DRUM.radius = 0, "obstacles.drum.radius", positive);
   REFUSED(DRUM.radius = NAN, "obstacles.drum.radius", "found nan; expected a positive number");
   REFUSED(DRUM.radius = INFINITY, "obstacles.drum.radius", "found inf; expected a positive number");
@@ -138,6 +138,47 @@ static void sizes(void **state) {
   REFUSED((DRUM.shape = WY_OBSTACLE_TORUS, DRUM.thickness = 0.05), "obstacles.drum.thickness",
           "found 0.05; expected less than the radius 0.05 of the centre circle");
   REFUSED(HOLE.radius = 0.0101, "obstacles.hole.radius", "0.0101 is less than the rod 'wire' needs (0.0102)");
+}
+
+static void grids(void **state) {
+  (void)state;
+  static float values[4 * 5 * 6];
+  const wy_distance_grid grid = {{4, 5, 6}, {0, 0, 0}, {1, 1, 1}, values};
+#define GRID(change) (FLOOR.shape = WY_OBSTACLE_DISTANCE, FLOOR.grid = grid, (change))
+  REFUSED(GRID(FLOOR.grid.points[1] = 3), "obstacles.floor.grid.points[1]",
+          "found 3; expected at least 4 points along each axis");
+  REFUSED(GRID(FLOOR.grid.points[0] = FLOOR.grid.points[2] = 1 << 16), "obstacles.floor.grid.points",
+          "found 2.14748e+10 points; expected at most 2147483647");
+  REFUSED(GRID(FLOOR.grid.step[2] = 0), "obstacles.floor.grid.step[2]", positive);
+  REFUSED(GRID(FLOOR.grid.step[0] = NAN), "obstacles.floor.grid.step[0]", "found nan; expected a positive number");
+  REFUSED(GRID(FLOOR.grid.origin[1] = INFINITY), "obstacles.floor.grid.origin[1]",
+          "found inf; expected a finite number");
+  REFUSED(GRID(FLOOR.grid.values = NULL), "obstacles.floor.grid.values", "is missing; expected 120 distances");
+  values[1 * 30 + 3 * 6 + 5] = INFINITY;
+  REFUSED(GRID(FLOOR.friction = 1), "obstacles.floor.grid.values", "found inf at [1][3][5]; expected finite distances");
+  values[1 * 30 + 3 * 6 + 5] = 0;
+  setting it;
+  set_example(&it);
+  GRID(FLOOR.d1[1] = 1);
+  wy_model *model = make(&it);
+  const wy_distance_grid *copy = &wy_model_obstacle(model, 0)->grid;
+  assert_true(copy->values != values);
+  assert_memory_equal(copy->values, values, sizeof values);
+  /* Rods of a simulation cannot touch it; those that touch nothing do not mind. */
+  wy_message message = {.text = ""};
+  wy_sim_def def = wy_default_sim_def();
+  wy_sim *sim = NULL;
+  assert_int_equal(wy_sim_create(model, &def, &sim, &message), WY_ERROR_SUPPORT);
+  assert_null(sim);
+  assert_string_equal(message.path, "obstacles.floor.shape");
+  assert_non_null(strstr(message.text, "batches alone"));
+  wy_model_destroy(model);
+  it.contact.pair_count = 0;
+  it.rods[0].contact.none = it.rods[1].contact.none = true;
+  model = make(&it);
+  must(wy_sim_create(model, &def, &sim, &message), &message);
+  wy_sim_destroy(sim);
+  wy_model_destroy(model);
 }
 
 static void directions(void **state) {
@@ -422,8 +463,28 @@ static void identify(const setting *it, uint64_t parts[WY_MODEL_PARTS]) {
         fail_msg("%s: part %d", #change, p);                                                                           \
   } while (0)
 
+/* A floor as a grid of 4 x 4 x 4 points; one of its distances may be another one, or its place. */
+static void make_grid(wy_obstacle_def *floor, float change, double shift) {
+  static float values[2][64];
+  float *own = values[change != 0];
+  for (int i = 0; i < 64; i++)
+    own[i] = (float)(i % 4) - 1.5F + (i == 17 ? change : 0);
+  floor->shape = WY_OBSTACLE_DISTANCE;
+  floor->grid = (wy_distance_grid){{4, 4, 4}, {shift, -1.5, -1.5}, {1, 1, 1}, own};
+}
+
 static void every_change_is_noticed(void **state) {
   (void)state;
+  setting grids[4];
+  uint64_t parts[4][WY_MODEL_PARTS];
+  for (int k = 0; k < 4; k++) {
+    set_example(&grids[k]);
+    make_grid(&grids[k].obstacles[0], k == 1 ? 1e-6F : 0, k == 2 ? -1 : -1.5);
+    identify(&grids[k], parts[k]);
+  }
+  assert_int_equal(parts[0][WY_MODEL_OBSTACLES], parts[3][WY_MODEL_OBSTACLES]);
+  assert_int_not_equal(parts[0][WY_MODEL_OBSTACLES], parts[1][WY_MODEL_OBSTACLES]);
+  assert_int_not_equal(parts[0][WY_MODEL_OBSTACLES], parts[2][WY_MODEL_OBSTACLES]);
   DIFFERS(-1, (void)0);
   DIFFERS(WY_MODEL_OBSTACLES, DRUM.radius = 0.06);
   DIFFERS(WY_MODEL_OBSTACLES, DRUM.position[0] = wy_constant(1));
@@ -464,6 +525,7 @@ static void tables_reach_to_the_end(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(lists_and_names),
+                                     cmocka_unit_test(grids),
                                      cmocka_unit_test(sizes),
                                      cmocka_unit_test(directions),
                                      cmocka_unit_test(motions),

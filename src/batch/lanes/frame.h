@@ -28,6 +28,7 @@ static rod rod_of(const wy_batch_kind *kind, const wy_batch_plan *plan, const wy
   r.ends = tile->ends;
   r.loads = plan->loads ? tile->loads : NULL;
   r.obstacles = (RS *)tile->loads + (kind->segments + 1) * WY_LOAD_ROW;
+  r.grids = kind->grids;
   r.obstacle_count = kind->obstacles;
   r.springs = kind->springs;
   for (int end = 0; end < 2; end++) {

@@ -15,11 +15,15 @@
 #define FETCH_CELL(array, i)
 #define FETCH_FACTORS(array, i)
 
+#define LANE_COUNT LANES
+#define UNROLL_LANES _Pragma("GCC unroll 16")
 #if LANES == 1
+#define LANE(x, lane) (x)
 #define VECTOR_TYPES(name, mask, number, integer) typedef number name;
 #define LESS_OF(mask, a, b, yes, no) ((a) < (b) ? (yes) : (no))
 #define CONVERT(x, type) ((type)(x))
 #else
+#define LANE(x, lane) ((x)[lane])
 #define VECTOR_TYPES(name, mask, number, integer)                                                                      \
   typedef number name __attribute__((vector_size(LANES * sizeof(number))));                                            \
   typedef integer mask __attribute__((vector_size(LANES * sizeof(number))));
