@@ -10,6 +10,7 @@
 #include "run/tree/bytes.h"
 #include "scenes/builtin.h"
 #include "withy/folder.h"
+#include "withy/run.h"
 
 enum { MOST_NAMES = 256 };
 
@@ -60,7 +61,8 @@ static wy_status read_resumed(const char *argument, const char *const *settings,
       wy_folder_open(resumed, &folder, NULL) == WY_OK ? wy_folder_files(folder, &files) : NULL;
   wy_scenario_name(argument, name, sizeof name);
   if (stored && wy_bytes_read(argument, &text, &size, &why) == WY_OK)
-    status = wy_scenario_read_with(argument, name, text, settings, count, stored, files, out, reason);
+    status =
+        wy_scenario_read_using(wy_distance_file, argument, name, text, settings, count, stored, files, out, reason);
   free(text);
   wy_folder_close(folder);
   return status;
@@ -81,7 +83,8 @@ int wy_cli_load(const char *argument, const char *const *settings, int count, co
     return error == ENOENT ? refuse_name(argument) : refuse_file(argument, strerror(error));
   if (folder)
     return refuse_file(argument, "found a folder; expected a scenario file");
-  wy_status read = wy_scenario_read_file(argument, settings, count, out, &reason);
+  wy_status read =
+      wy_scenario_read_using(wy_distance_file, argument, NULL, NULL, settings, count, NULL, 0, out, &reason);
   if (read == WY_ERROR_FILE && resumed)
     read = read_resumed(argument, settings, count, resumed, out, &reason);
   return report(read, &reason);

@@ -162,15 +162,15 @@ static void describe_spring(wy_h5_making *m, hid_t group, const wy_spring_def *s
 /* Its sizes, as far as its shape has them and they are finite. */
 static void describe_obstacle(wy_h5_making *m, hid_t group, const wy_obstacle_def *obstacle) {
   static const char *const shapes[] = {
-      [WY_OBSTACLE_PLANE] = "plane",     [WY_OBSTACLE_SPHERE] = "sphere", [WY_OBSTACLE_CYLINDER] = "cylinder",
-      [WY_OBSTACLE_CAPSULE] = "capsule", [WY_OBSTACLE_BOX] = "box",       [WY_OBSTACLE_TORUS] = "torus",
-      [WY_OBSTACLE_TUBE] = "tube"};
+      [WY_OBSTACLE_PLANE] = "plane",     [WY_OBSTACLE_SPHERE] = "sphere",    [WY_OBSTACLE_CYLINDER] = "cylinder",
+      [WY_OBSTACLE_CAPSULE] = "capsule", [WY_OBSTACLE_BOX] = "box",          [WY_OBSTACLE_TORUS] = "torus",
+      [WY_OBSTACLE_TUBE] = "tube",       [WY_OBSTACLE_DISTANCE] = "distance"};
   const wy_obstacle_shape shape = obstacle->shape;
   const bool long_one = shape == WY_OBSTACLE_CYLINDER || shape == WY_OBSTACLE_CAPSULE || shape == WY_OBSTACLE_TUBE;
   wy_h5_text(m, group, "shape", shapes[shape]);
   if (shape == WY_OBSTACLE_BOX)
     wy_h5_attributes(m, group, "size", H5T_NATIVE_DOUBLE, 3, obstacle->dimensions);
-  else if (shape != WY_OBSTACLE_PLANE)
+  else if (shape != WY_OBSTACLE_PLANE && shape != WY_OBSTACLE_DISTANCE)
     wy_h5_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &obstacle->radius);
   if (long_one && isfinite(obstacle->length))
     wy_h5_attribute(m, group, "length", H5T_NATIVE_DOUBLE, &obstacle->length);

@@ -67,7 +67,9 @@ static void read_rotation(wy_reader *r, const wy_node *node, wy_obstacle_def *ou
 static void read_sizes(wy_reader *r, const wy_node *node, wy_obstacle_def *out) {
   const wy_node *length = wy_yaml_find(node, "length");
   const bool is_box = out->shape == WY_OBSTACLE_BOX;
-  if (is_box)
+  if (out->shape == WY_OBSTACLE_DISTANCE)
+    wy_read_grid(r, wy_read_need(r, node, "file"), &out->grid);
+  else if (is_box)
     wy_read_vector(r, wy_read_need(r, node, "size"), out->dimensions);
   else if (out->shape != WY_OBSTACLE_PLANE)
     out->radius = wy_read_number(r, wy_read_need(r, node, "radius"));

@@ -16,4 +16,7 @@ void wy_add_finding(wy_scenario_findings *to, const char *code, const char *path
 /* Sizes that look like millimetres for metres and angles that look like degrees for radians. */
 void wy_find_units(const wy_scenario *scenario, wy_scenario_findings *to);
 
+/* Grids of obstacles that are no distances, or end where their surface does not. */
+void wy_find_distances(const wy_scenario *scenario, wy_scenario_findings *to);
+
 #endif

@@ -45,6 +45,25 @@ static const char *load(wy_reader *r, const wy_node *node, const char *path) {
   return copy;
 }
 
+/* The text that a file of another kind becomes, likewise. */
+static const char *convert(wy_reader *r, const wy_node *node, const char *path) {
+  wy_message message = {.text = "found a file of distances; expected a program that reads scenarios with "
+                                "wy_scenario_read_using, or the text that wy_distance_file makes of it"};
+  const char *copy = "";
+  char *text = NULL;
+  const wy_status status = r->distances ? r->distances(path, &text, &message) : WY_ERROR_INPUT;
+  if (status == WY_ERROR_MEMORY)
+    wy_read_no_memory(r);
+  else if (status) {
+    wy_read_fail(r, node, "%s: %s", path, message.text);
+    r->status = status;
+  }
+  if (!r->failed)
+    copy = wy_read_copy(r, text, strlen(text));
+  free(text);
+  return copy;
+}
+
 static void keep(wy_reader *r, const wy_scenario_file *file) {
   wy_scenario *scenario = r->scenario;
   wy_scenario_file *grown = wy_read_take(r, ((size_t)scenario->file_count + 1) * sizeof *grown);
@@ -57,7 +76,7 @@ static void keep(wy_reader *r, const wy_scenario_file *file) {
 }
 
 /* The text of the file that a node names, and where it lies; NULL after a failure. */
-static const char *text_of(wy_reader *r, const wy_node *node, const char **path) {
+static const char *text_of(wy_reader *r, const wy_node *node, bool distances, const char **path) {
   const char *name = wy_read_text(r, node);
   if (!r->failed && !name[0])
     wy_read_refuse(r, node);
@@ -69,8 +88,11 @@ static const char *text_of(wy_reader *r, const wy_node *node, const char **path)
   if (!*path)
     wy_read_no_memory(r);
   if (!known && !r->failed) {
+    const bool other = distances && !given;
     const wy_scenario_file file = {wy_read_copy(r, name, strlen(name)),
-                                   given ? wy_read_copy(r, given->text, strlen(given->text)) : load(r, node, *path)};
+                                   given   ? wy_read_copy(r, given->text, strlen(given->text))
+                                   : other ? convert(r, node, *path)
+                                           : load(r, node, *path)};
     if (given && !r->failed)
       check_text(r, node, *path, file.text, strlen(file.text));
     keep(r, &file);
@@ -94,7 +116,7 @@ static const char *vertices_of(wy_reader *r, const char *text) {
 }
 
 const wy_csv *wy_read_columns(wy_reader *r, const wy_node *node, bool vertices) {
-  const char *path = "", *text = text_of(r, node, &path);
+  const char *path = "", *text = text_of(r, node, false, &path);
   if (vertices && text)
     text = vertices_of(r, text);
   wy_yaml_error reason = {.text = ""};
@@ -106,4 +128,8 @@ const wy_csv *wy_read_columns(wy_reader *r, const wy_node *node, bool vertices) 
   else if (!csv && !r->failed)
     wy_read_fail(r, node, "%s: %s", path, reason.text);
   return csv;
+}
+
+const char *wy_read_grid_text(wy_reader *r, const wy_node *node, const char **path) {
+  return text_of(r, node, true, path);
 }

@@ -123,6 +123,7 @@ wy_status wy_scenario_check(const wy_scenario *scenario, const wy_model *model, 
   if (status != WY_OK)
     return status;
   wy_find_units(scenario, &to);
+  wy_find_distances(scenario, &to);
   if (scenario->analysis == WY_DYNAMICS)
     find_in_times(scenario, model, &to);
   else

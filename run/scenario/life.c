@@ -33,7 +33,8 @@ typedef struct owner {
   int table_count;
   wy_model *model; /* of the checks, for the first wy_scenario_build; NULL afterwards */
   wy_sim *sim;     /* likewise */
-  mark as_read;    /* of the definitions, to know whether they were edited since */
+  wy_distance_reader distances;
+  mark as_read; /* of the definitions, to know whether they were edited since */
 } owner;
 
 /* What a scenario is made of. */
@@ -44,6 +45,7 @@ typedef struct source {
   const char *last; /* one more setting, or NULL */
   const wy_scenario_file *files;
   int file_count;
+  wy_distance_reader distances;
 } source;
 
 /* ---- Reading ---- */
@@ -96,6 +98,7 @@ static wy_status fill(owner *own, const source *from, wy_scenario_error *error) 
                  .error = error,
                  .given = from->files,
                  .given_count = from->file_count,
+                 .distances = from->distances,
                  .rod_names = &own->rod_names,
                  .entry_rods = &own->entry_rods,
                  .rod = -1};
@@ -192,6 +195,7 @@ static wy_status make(const source *from, owner **made, wy_scenario_error *error
     wy_scenario_destroy(&own->scenario);
     return status;
   }
+  own->distances = from->distances;
   own->as_read = (mark){mark_whole(&own->scenario), mark_entries(&own->scenario)};
   *made = own;
   return WY_OK;
@@ -211,9 +215,9 @@ static bool have_texts(const wy_scenario_file *files, int count) {
   return there;
 }
 
-wy_status wy_scenario_read_with(const char *label, const char *name, const char *text, const char *const *settings,
-                                int setting_count, const wy_scenario_file *files, int file_count,
-                                wy_scenario **scenario, wy_scenario_error *error) {
+static wy_status read_given(wy_distance_reader distances, const char *label, const char *name, const char *text,
+                            const char *const *settings, int setting_count, const wy_scenario_file *files,
+                            int file_count, wy_scenario **scenario, wy_scenario_error *error) {
   wy_scenario_error unread;
   owner *own = NULL;
   error = error ? error : &unread;
@@ -222,10 +226,16 @@ wy_status wy_scenario_read_with(const char *label, const char *name, const char 
     *scenario = NULL;
   if (!label || !name || !text || !scenario || !are_there(settings, setting_count) || !have_texts(files, file_count))
     return fail(error, WY_ERROR_INPUT, label ? label : "scenario", "found NULL; expected texts and a place to put it");
-  const source from = {label, name, text, settings, setting_count, NULL, files, file_count};
+  const source from = {label, name, text, settings, setting_count, NULL, files, file_count, distances};
   wy_status status = make(&from, &own, error);
   *scenario = own ? &own->scenario : NULL;
   return status;
+}
+
+wy_status wy_scenario_read_with(const char *label, const char *name, const char *text, const char *const *settings,
+                                int setting_count, const wy_scenario_file *files, int file_count,
+                                wy_scenario **scenario, wy_scenario_error *error) {
+  return read_given(NULL, label, name, text, settings, setting_count, files, file_count, scenario, error);
 }
 
 wy_status wy_scenario_read(const char *label, const char *name, const char *text, const char *const *settings,
@@ -240,8 +250,8 @@ wy_status wy_scenario_set(wy_scenario *scenario, const char *setting, wy_scenari
   error->excerpt[0] = '\0';
   if (!scenario || !setting)
     return fail(error, WY_ERROR_INPUT, "scenario", "found NULL; expected a scenario and PATH=VALUE");
-  const source from = {own->label, scenario->name,  scenario->text,      scenario->settings, scenario->setting_count,
-                       setting,    scenario->files, scenario->file_count};
+  const source from = {own->label, scenario->name,  scenario->text,       scenario->settings, scenario->setting_count,
+                       setting,    scenario->files, scenario->file_count, own->distances};
   wy_status status = make(&from, &changed, error);
   if (status != WY_OK)
     return status;
@@ -262,8 +272,8 @@ wy_status wy_scenario_again(const wy_scenario *scenario, const char *const *sett
     return fail(error, WY_ERROR_MEMORY, own->label, "out of memory");
   for (int i = 0; i < before + count; i++)
     all[i] = i < before ? scenario->settings[i] : settings[i - before];
-  const wy_status status = wy_scenario_read_with(own->label, scenario->name, scenario->text, all, before + count,
-                                                 scenario->files, scenario->file_count, out, error);
+  const wy_status status = read_given(own->distances, own->label, scenario->name, scenario->text, all, before + count,
+                                      scenario->files, scenario->file_count, out, error);
   free(all);
   return status;
 }
@@ -309,23 +319,30 @@ wy_status wy_scenario_load(const char *path, char **text, wy_scenario_error *err
   return status;
 }
 
-wy_status wy_scenario_read_file(const char *path, const char *const *settings, int setting_count,
-                                wy_scenario **scenario, wy_scenario_error *error) {
+wy_status wy_scenario_read_using(wy_distance_reader distances, const char *label, const char *name, const char *text,
+                                 const char *const *settings, int setting_count, const wy_scenario_file *files,
+                                 int file_count, wy_scenario **scenario, wy_scenario_error *error) {
   wy_scenario_error unread;
   error = error ? error : &unread;
   error->excerpt[0] = '\0';
   if (scenario)
     *scenario = NULL;
-  if (!path || !scenario)
-    return fail(error, WY_ERROR_INPUT, path ? path : "scenario", "found NULL; expected a path and a place to put it");
-  char *text, name[256];
-  wy_status status = wy_scenario_load(path, &text, error);
+  if (!label || !scenario)
+    return fail(error, WY_ERROR_INPUT, label ? label : "scenario", "found NULL; expected a path and a place to put it");
+  char *own = NULL, own_name[256];
+  wy_status status = text ? WY_OK : wy_scenario_load(label, &own, error);
   if (status != WY_OK)
     return status;
-  wy_scenario_name(path, name, sizeof name);
-  status = wy_scenario_read(path, name, text, settings, setting_count, scenario, error);
-  free(text);
+  wy_scenario_name(label, own_name, sizeof own_name);
+  status = read_given(distances, label, name ? name : own_name, text ? text : own, settings, setting_count, files,
+                      file_count, scenario, error);
+  free(own);
   return status;
+}
+
+wy_status wy_scenario_read_file(const char *path, const char *const *settings, int setting_count,
+                                wy_scenario **scenario, wy_scenario_error *error) {
+  return wy_scenario_read_using(NULL, path, NULL, NULL, settings, setting_count, NULL, 0, scenario, error);
 }
 
 /* ---- Use ---- */

@@ -36,7 +36,8 @@ typedef struct wy_reader {
 
   const wy_scenario_file *given; /* files that come with the text */
   int given_count;
-  wy_spline **tables; /* all that were made; the scenario owns them */
+  wy_distance_reader distances; /* reads others, or NULL */
+  wy_spline **tables;           /* all that were made; the scenario owns them */
   int table_count;
 
   wy_expr_scope *scope;
@@ -144,6 +145,11 @@ void wy_read_vector(wy_reader *r, const wy_node *node, double *out);
 /* The columns of a file that a node names; the scenario keeps its text. Of an OBJ file they are those of its vertices.
    NULL after a failure. */
 const wy_csv *wy_read_columns(wy_reader *r, const wy_node *node, bool vertices);
+
+/* Likewise the grid of a file of distances (distances.h). */
+void wy_read_grid(wy_reader *r, const wy_node *node, wy_distance_grid *out);
+/* The text that such a file is or becomes, and where it lies; NULL after a failure. */
+const char *wy_read_grid_text(wy_reader *r, const wy_node *node, const char **path);
 
 /* A vector that is not zero. */
 void wy_read_direction(wy_reader *r, const wy_node *node, double out[3]);

@@ -20,6 +20,9 @@ static const wy_word shapes[] = {
     {.name = "box", .meaning = "a block with edges along `d1`, `axis` x `d1`, `axis`", .value = WY_OBSTACLE_BOX},
     {.name = "torus", .meaning = "a ring about `axis`", .value = WY_OBSTACLE_TORUS},
     {.name = "tube", .meaning = "rods stay inside; endless without `length`", .value = WY_OBSTACLE_TUBE},
+    {.name = "distance",
+     .meaning = "any form, by a grid of distances in a file; for batches alone",
+     .value = WY_OBSTACLE_DISTANCE},
     {0}};
 
 static const wy_key rotation_keys[] = {{.name = "axis",
@@ -71,14 +74,14 @@ static const wy_key obstacle_keys[] = {
      .forms = WY_FORM_VECTOR,
      .count = 3,
      .fallback = "`[0, 0, 1]`",
-     .with = {"cylinder", "capsule", "box", "torus", "tube"},
-     .meaning = "Direction of the axis at t = 0."},
+     .with = {"cylinder", "capsule", "box", "torus", "tube", "distance"},
+     .meaning = "Direction of the axis at t = 0; of the last axis of a grid."},
     {.name = "d1",
      .forms = WY_FORM_VECTOR,
      .count = 3,
      .fallback = "the space axis that makes the largest angle with `axis`",
-     .with = {"box"},
-     .meaning = "Direction of the first edge. It is made normal to `axis`."},
+     .with = {"box", "distance"},
+     .meaning = "Direction of the first edge, or of the first axis of a grid. It is made normal to `axis`."},
     {.name = "radius",
      .forms = WY_FORM_NUMBER,
      .sign = WY_POSITIVE,
@@ -108,6 +111,15 @@ static const wy_key obstacle_keys[] = {
      .required = true,
      .with = {"box"},
      .meaning = "Lengths of the edges. They lie along `d1`, `axis` x `d1` and `axis`."},
+    {.name = "file",
+     .forms = WY_FORM_FILE,
+     .required = true,
+     .with = {"distance"},
+     .expected = "the name of an HDF5 file with the dataset `distance` and its attributes `origin` and `step`",
+     .meaning =
+         "An HDF5 file, relative to the scenario. Its dataset `distance` [nx][ny][nz] has the distances from the "
+         "surface in metres, negative inside. Its attribute `origin` is the place of the first of them, as seen "
+         "from `position` along `d1`, `axis` x `d1` and `axis`; `step` is their spacing, one number or three."},
     {.name = "rotation",
      .forms = WY_FORM_MAPPING,
      .mapping = &wy_schema_rotation,
@@ -148,6 +160,8 @@ static const wy_example obstacle_examples[] = {
     {"{name: ring, shape: torus, axis: [1, 0, 0], radius: 0.5, thickness: 0.01}", NULL},
     {"{name: hole, shape: tube, axis: [1, 0, 0], radius: 0.5}", "rods stay inside"},
     {"{name: belt, shape: plane, position: [0, 0, -0.5], surface_velocity: [0.2, 0, 0]}", "a conveyor"},
+    {"{name: head, shape: distance, file: head.h5, rotation: {axis: [0, 0, 1], angle: \"0.5*sin(3*t)\"}}",
+     "any form, for batches"},
     {"{name: bumper, shape: sphere, body: hub, position: [0, 0, -0.5], radius: 0.05}", "carried by a body"},
     {0}};
 

@@ -56,7 +56,7 @@ typedef enum wy_patch { WY_PATCH_DISC, WY_PATCH_RECTANGLE, WY_PATCH_CAP } wy_pat
 enum { WY_MOST_BATCHED = 10000000 };
 
 /* The most words of a selector that a key goes with. */
-enum { WY_SCHEMA_WITH = 5 };
+enum { WY_SCHEMA_WITH = 6 };
 
 typedef struct wy_key {
   const char *name;

@@ -138,9 +138,9 @@ wy_status wy_plan_open(const wy_plan *plan, int point, wy_scenario **scenario, w
     snprintf(error->text, sizeof error->text, "%s: out of memory", plan->scenario_label);
     return WY_ERROR_MEMORY;
   }
-  const wy_status status = wy_scenario_read_with(plan->scenario_label, plan->scenario_name, plan->scenario_text,
-                                                 (const char *const *)settings, wy_plan_setting_count(plan),
-                                                 plan->files, plan->file_count, scenario, error);
+  const wy_status status = wy_scenario_read_using(
+      wy_distance_file, plan->scenario_label, plan->scenario_name, plan->scenario_text, (const char *const *)settings,
+      wy_plan_setting_count(plan), plan->files, plan->file_count, scenario, error);
   free(settings);
   return status;
 }

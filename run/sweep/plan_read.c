@@ -158,7 +158,8 @@ static const char *listed_file(wy_reader *r, const wy_plan *plan, const char *na
   wy_scenario_error error;
   char *text = NULL;
   const char *copy = NULL, *path = name[0] ? wy_csv_path(r->pool, plan->scenario_label, name) : NULL;
-  if (path && stat(path, &status) == 0 && S_ISREG(status.st_mode) && wy_scenario_load(path, &text, &error) == WY_OK)
+  if (path && stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+      (wy_scenario_load(path, &text, &error) == WY_OK || wy_distance_file(path, &text, NULL) == WY_OK))
     copy = wy_read_copy(r, text, strlen(text));
   free(text);
   return copy;
