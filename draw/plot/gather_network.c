@@ -68,6 +68,8 @@ static void gather_obstacles(wy_plot_run *run, const wy_model *model) {
   for (int i = 0; i < count; i++) {
     wy_plot_obstacle *obstacle = &run->obstacles[run->obstacle_count];
     const char *name = (obstacle->def = wy_model_obstacle(model, i))->name;
+    if (obstacle->def->shape == WY_OBSTACLE_DISTANCE)
+      obstacle->surface = wy_surface_of(run->memory, &obstacle->def->grid);
     run->obstacle_count +=
         read_part(run, part_path(run, "obstacles", name, i, "position"), 3, last, 3, obstacle->position) &&
         read_part(run, part_path(run, "obstacles", name, i, "frame"), 4, last, 4, obstacle->frame);

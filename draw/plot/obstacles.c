@@ -103,7 +103,25 @@ static void put_plane(FILE *out, const wy_plot_obstacle *obstacle, const double 
   fputs("\n", out);
 }
 
-static void put_obstacle(FILE *out, const wy_plot_obstacle *obstacle, const double middle[3], double size, int axis) {
+/* Its outline as it is seen along an axis of space. */
+static void put_surface(FILE *out, const wy_plot_run *run, const wy_plot_obstacle *obstacle, int axis) {
+  const wy_surface *surface = &obstacle->surface;
+  const double *q = obstacle->frame, back[4] = {q[0], -q[1], -q[2], -q[3]};
+  double along[3] = {axis == 0, axis == 1, axis == 2};
+  int(*edges)[2];
+  wy_turn_vector(back, along, along);
+  const int count = wy_surface_outline(run->memory, surface, along, &edges);
+  for (int i = 0; i < count; i++) {
+    for (int k = 0; k < 2; k++) {
+      const double *at = surface->vertex[edges[i][k]];
+      put(out, obstacle, at[0], at[1], at[2]);
+    }
+    fputs("\n", out);
+  }
+}
+
+static void put_obstacle(FILE *out, const wy_plot_run *run, const wy_plot_obstacle *obstacle, const double middle[3],
+                         double size, int axis) {
   const wy_obstacle_def *def = obstacle->def;
   const double half = isfinite(def->length) ? 0.5 * def->length : 2 * size;
   switch (def->shape) {
@@ -127,6 +145,9 @@ static void put_obstacle(FILE *out, const wy_plot_obstacle *obstacle, const doub
     for (int side = -1; side <= 1; side += 2)
       put_circle(out, obstacle, def->radius, side * def->thickness);
     return;
+  case WY_OBSTACLE_DISTANCE:
+    put_surface(out, run, obstacle, axis);
+    return;
   default:
     put_cylinder(out, obstacle, half);
   }
@@ -138,13 +159,14 @@ void wy_plot_obstacles_data(FILE *out, const wy_plot_run *run) {
   for (int axis = 0; axis < 3 && run->obstacle_count > 0; axis++) {
     fprintf(out, "# obstacles as seen along %c: lines of points x y z\n$obstacles%d << EOD\n", "xyz"[axis], axis);
     for (int i = 0; i < run->obstacle_count; i++)
-      put_obstacle(out, &run->obstacles[i], middle, size, axis);
+      put_obstacle(out, run, &run->obstacles[i], middle, size, axis);
     fputs("EOD\n", out);
   }
 }
 
 /* The farthest from its position; INFINITY: endless. */
-static double reach_of(const wy_obstacle_def *def) {
+static double reach_of(const wy_plot_obstacle *obstacle) {
+  const wy_obstacle_def *def = obstacle->def;
   switch (def->shape) {
   case WY_OBSTACLE_PLANE:
     return INFINITY;
@@ -154,6 +176,8 @@ static double reach_of(const wy_obstacle_def *def) {
     return 0.5 * hypot(hypot(def->dimensions[0], def->dimensions[1]), def->dimensions[2]);
   case WY_OBSTACLE_TORUS:
     return def->radius + def->thickness;
+  case WY_OBSTACLE_DISTANCE:
+    return obstacle->surface.reach;
   case WY_OBSTACLE_CAPSULE:
     return 0.5 * def->length + def->radius;
   default:
@@ -166,7 +190,7 @@ wy_range wy_plot_obstacles_extent(const wy_plot_run *run, wy_range extent, int a
   const double size = size_of_rods(run, middle);
   for (int i = 0; i < run->obstacle_count; i++) {
     const wy_plot_obstacle *obstacle = &run->obstacles[i];
-    const double reach = reach_of(obstacle->def);
+    const double reach = reach_of(obstacle);
     bool near = reach <= size;
     for (int c = 0; c < 3; c++)
       near = near && fabs(obstacle->position[c] - middle[c]) < 1.5 * size + reach;

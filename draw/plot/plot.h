@@ -10,6 +10,7 @@
 #include "draw/body.h"
 #include "draw/labels.h"
 #include "draw/memory.h"
+#include "draw/surface.h"
 #include "run/folder/folder.h"
 
 /* A vector along a rod. */
@@ -88,6 +89,7 @@ typedef struct wy_plot_joint {
 typedef struct wy_plot_obstacle {
   const wy_obstacle_def *def;
   double position[3], frame[4];
+  wy_surface surface; /* of a grid of distances */
 } wy_plot_obstacle;
 
 typedef struct wy_plot_spring {

@@ -23,6 +23,8 @@ wy_status wy_scene_find_obstacles(wy_scene_run *run, wy_message *message) {
     const wy_obstacle_def *def = wy_model_obstacle(run->model, i);
     wy_scene_obstacle *obstacle = &run->obstacles[run->obstacle_count++];
     obstacle->def = def;
+    if (def->shape == WY_OBSTACLE_DISTANCE)
+      obstacle->surface = wy_surface_of(run->memory, &def->grid);
     status = find_field(run, def->name, "position", 3, &obstacle->position, message);
     if (status == WY_OK)
       status = find_field(run, def->name, "frame", 4, &obstacle->frame, message);
@@ -43,7 +45,8 @@ static wy_scene_array *add_motion(wy_scene_run *run, const wy_stored_field *fiel
 }
 
 /* The farthest that it is from its position; INFINITY where it is endless. */
-static double reach_of(const wy_obstacle_def *def) {
+static double reach_of(const wy_scene_obstacle *obstacle) {
+  const wy_obstacle_def *def = obstacle->def;
   switch (def->shape) {
   case WY_OBSTACLE_PLANE:
     return INFINITY;
@@ -53,6 +56,8 @@ static double reach_of(const wy_obstacle_def *def) {
     return 0.5 * hypot(hypot(def->dimensions[0], def->dimensions[1]), def->dimensions[2]);
   case WY_OBSTACLE_TORUS:
     return def->radius + def->thickness;
+  case WY_OBSTACLE_DISTANCE:
+    return obstacle->surface.reach;
   case WY_OBSTACLE_CAPSULE:
     return 0.5 * def->length + def->radius;
   default:
@@ -71,6 +76,17 @@ static bool belongs(const wy_scene_array *positions, double reach, double rods[2
   return near && reach <= size;
 }
 
+static void add_surface(wy_scene_run *run, wy_scene_obstacle *obstacle) {
+  const wy_surface *surface = &obstacle->surface;
+  if (!surface->triangles)
+    return;
+  double *corners = wy_memory_take(run->memory, 3 * (size_t)surface->triangles, sizeof *corners);
+  for (int i = 0; i < 3 * surface->triangles; i++)
+    corners[i] = surface->triangle[i / 3][i % 3];
+  obstacle->vertices = wy_scene_add_fixed(run, WY_SCENE_F32, surface->vertex[0], surface->vertices, 3);
+  obstacle->triangles = wy_scene_add_fixed(run, WY_SCENE_F32, corners, surface->triangles, 3);
+}
+
 wy_status wy_scene_build_obstacles(wy_scene_run *run, wy_message *message) {
   wy_status status = WY_OK;
   double rods[2][3];
@@ -78,10 +94,11 @@ wy_status wy_scene_build_obstacles(wy_scene_run *run, wy_message *message) {
     rods[c / 3][c % 3] = run->bounds[c / 3][c % 3];
   for (int i = 0; i < run->obstacle_count && status == WY_OK; i++) {
     wy_scene_obstacle *obstacle = &run->obstacles[i];
-    const double reach = reach_of(obstacle->def);
+    const double reach = reach_of(obstacle);
     obstacle->positions = add_motion(run, obstacle->position);
     obstacle->frames = add_motion(run, obstacle->frame);
     obstacle->forces = add_motion(run, obstacle->force);
+    add_surface(run, obstacle);
     status = wy_scene_range(run, obstacle->positions, message);
     if (status == WY_OK && belongs(obstacle->positions, reach, rods))
       wy_scene_extend(run, obstacle->positions->low, obstacle->positions->high, reach);
@@ -93,9 +110,9 @@ wy_status wy_scene_build_obstacles(wy_scene_run *run, wy_message *message) {
 
 static void put_obstacle(wy_json *json, const wy_scene_obstacle *obstacle) {
   static const char *const shapes[] = {
-      [WY_OBSTACLE_PLANE] = "plane",     [WY_OBSTACLE_SPHERE] = "sphere", [WY_OBSTACLE_CYLINDER] = "cylinder",
-      [WY_OBSTACLE_CAPSULE] = "capsule", [WY_OBSTACLE_BOX] = "box",       [WY_OBSTACLE_TORUS] = "torus",
-      [WY_OBSTACLE_TUBE] = "tube"};
+      [WY_OBSTACLE_PLANE] = "plane",     [WY_OBSTACLE_SPHERE] = "sphere",    [WY_OBSTACLE_CYLINDER] = "cylinder",
+      [WY_OBSTACLE_CAPSULE] = "capsule", [WY_OBSTACLE_BOX] = "box",          [WY_OBSTACLE_TORUS] = "torus",
+      [WY_OBSTACLE_TUBE] = "tube",       [WY_OBSTACLE_DISTANCE] = "distance"};
   const wy_obstacle_def *def = obstacle->def;
   const wy_obstacle_shape shape = def->shape;
   const bool long_one = shape == WY_OBSTACLE_CYLINDER || shape == WY_OBSTACLE_CAPSULE || shape == WY_OBSTACLE_TUBE;
@@ -104,12 +121,14 @@ static void put_obstacle(wy_json *json, const wy_scene_obstacle *obstacle) {
   wy_json_string(json, "shape", shapes[shape]);
   if (shape == WY_OBSTACLE_BOX)
     wy_scene_put_numbers(json, "size", def->dimensions, 3);
-  else if (shape != WY_OBSTACLE_PLANE)
+  else if (shape != WY_OBSTACLE_PLANE && shape != WY_OBSTACLE_DISTANCE)
     wy_json_number(json, "radius", def->radius);
   if (long_one && isfinite(def->length))
     wy_json_number(json, "length", def->length);
   if (shape == WY_OBSTACLE_TORUS)
     wy_json_number(json, "thickness", def->thickness);
+  wy_scene_put_array(json, "vertices", obstacle->vertices);
+  wy_scene_put_array(json, "triangles", obstacle->triangles);
   wy_scene_put_array(json, "position", obstacle->positions);
   wy_scene_put_array(json, "frame", obstacle->frames);
   wy_scene_put_array(json, "force", obstacle->forces);

@@ -57,6 +57,8 @@ static int tips_shown(const wy_scene_run *run, const wy_scene_strands *strands) 
 static double count_bytes(wy_scene_run *run) {
   double snapshots = wy_scene_shown(run->snapshots, run->snapshot_step), places = 0, others = 0, strands = 0;
   others += snapshots * (28 * run->body_count + 12 * run->joint_count + 40 * run->obstacle_count);
+  for (int i = 0; i < run->obstacle_count; i++)
+    others += 12.0 * (run->obstacles[i].surface.vertices + run->obstacles[i].surface.triangles);
   for (int r = 0; r < run->rod_count; r++) {
     const wy_scene_rod *rod = &run->rods[r];
     double points = wy_scene_shown(rod->position->points, run->point_step);

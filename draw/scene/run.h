@@ -12,6 +12,7 @@
 #include "draw/body.h"
 #include "draw/labels.h"
 #include "draw/memory.h"
+#include "draw/surface.h"
 #include "run/folder/folder.h"
 #include "run/results/json.h"
 
@@ -144,6 +145,8 @@ typedef struct wy_scene_obstacle {
   const wy_obstacle_def *def;
   const wy_stored_field *position, *frame, *force;
   wy_scene_array *positions, *frames, *forces;
+  wy_surface surface; /* of a grid of distances; also as arrays, or NULL */
+  wy_scene_array *vertices, *triangles;
 } wy_scene_obstacle;
 
 typedef struct wy_scene_mode {

@@ -247,6 +247,10 @@ function decodeRun(header, data) {
       position: packed(obstacle.position, `obstacle ${obstacle.name}: position`, 3 * frames),
       frame: packed(obstacle.frame, `obstacle ${obstacle.name}: frame`, 4 * frames),
       force: packed(obstacle.force, `obstacle ${obstacle.name}: force`, 3 * frames),
+      ...(obstacle.vertices && {
+        vertices: plain(obstacle.vertices, `obstacle ${obstacle.name}: vertices`),
+        triangles: plain(obstacle.triangles, `obstacle ${obstacle.name}: triangles`),
+      }),
     })),
     modes: joinShapes((header.modes || []).map((mode, m) => (
       decodeMode(mode, `mode ${m + 1}`, rods, network.bodies, plain)))),

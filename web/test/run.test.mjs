@@ -141,8 +141,10 @@ test('rods of a batch have numbers, speed and tips', async () => {
 test('obstacles have a motion, a force and their sizes', async () => {
   const { headerText, base64Text } = encodeSample(makeSample('obstacles', { frames: 5 }));
   const run = await loadRun(headerText, base64Text);
-  assert.equal(run.obstacles.length, 7);
+  assert.equal(run.obstacles.length, 8);
   const [floor, drum] = run.obstacles;
+  assert.deepEqual([run.obstacles[7].vertices.length, run.obstacles[7].triangles.length], [12, 12]);
+  assert.equal(drum.vertices, undefined);
   assert.equal(floor.radius, undefined);
   assert.deepEqual([drum.radius, drum.length], [0.5, 1]);
   near(drum.force.vector(4), [0, 0, 4], 1e-6, 'force');

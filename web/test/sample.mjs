@@ -649,6 +649,10 @@ function obstacles({ frames = 41 } = {}) {
     obstacle('block', 'box', { size: [0.4, 0.6, 0.8] }, [2, 1, 0]),
     obstacle('ring', 'torus', { radius: 0.6, thickness: 0.1 }, [0, 1.5, 0]),
     obstacle('hole', 'tube', { radius: 0.5 }, [-2, -1, 0]),
+    obstacle('head', 'distance', {
+      vertices: stream.floats([0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5, 0, 0, 0], 'f32', 3),
+      triangles: stream.floats([0, 1, 2, 3, 1, 0, 3, 2, 1, 3, 0, 2], 'f32', 3),
+    }, [2, -1, 0]),
   ];
   header.bounds = [[-3, -3, -2], [4, 3, 4]];
   return made;

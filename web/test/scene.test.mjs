@@ -312,6 +312,10 @@ test('outlines of obstacles lie on them; what is endless has none', () => {
   assert.equal(reach({ shape: 'capsule', radius: 1, length: 4 }), 3);
   assert.ok(Math.abs(reach({ shape: 'torus', radius: 3, thickness: 0.5 }) - 3.5) < 1e-12);
   assert.ok(Math.abs(reach({ shape: 'box', size: [2, 4, 4] }) - 3) < 1e-12);
+  const vertices = Float64Array.from({ length: 3000 }, (_, i) => (i % 3 === 2 ? 2 : 0));
+  assert.equal(reach({ shape: 'distance', vertices }), 2);
+  assert.ok(outline({ shape: 'distance', vertices }).points.length <= 200);
+  assert.equal(reach({ shape: 'distance' }), 0);
 });
 
 test('obstacles move with their pose; planes and endless tubes are shown beside the rods', async () => {

@@ -11,6 +11,7 @@ const ENDLESS = 1.4; // half length of an endless cylinder or tube, likewise
 const ARROW = 0.16; // length of the largest force, likewise
 const GLASS = 0.2; // opacity of tubes, which rods are inside of
 const SOLID = 0.38;
+const OUTLINE = 200; // points of a surface, at most
 const Y = new THREE.Vector3(0, 1, 0);
 
 const VERTEX = /* glsl */ `${HEAD}
@@ -50,6 +51,15 @@ void main() {
   colour = vec4(toScreen(lit(tint * (1.0 - 0.22 * dark), n, toEye, 0.05)), alpha);
 }`;
 
+// Of a grid of distances: its surface, without one where nothing in it is solid.
+function meshOf({ vertices = [], triangles = [] }) {
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute('position', new THREE.BufferAttribute(Float32Array.from(vertices), 3));
+  geometry.setIndex(Array.from(triangles));
+  geometry.computeVertexNormals();
+  return geometry;
+}
+
 const along = (geometry) => geometry.rotateX(Math.PI / 2); // from y to z
 const GEOMETRIES = {
   plane: (_, size) => new THREE.CircleGeometry(PATCH * size, 96),
@@ -60,6 +70,7 @@ const GEOMETRIES = {
   torus: ({ radius, thickness }) => new THREE.TorusGeometry(radius, thickness, 32, 128),
   tube: ({ radius, length }, size) => (
     along(new THREE.CylinderGeometry(radius, radius, length ?? 2 * ENDLESS * size, 96, 1, true))),
+  distance: (obstacle) => meshOf(obstacle),
 };
 
 // Is only a part of it shown, which goes with the rods?
@@ -75,6 +86,13 @@ export function outline(obstacle) {
   if (isEndless(obstacle)) return { points: [], radius: 0 };
   if (shape === 'sphere') return { points: [[0, 0, 0]], radius };
   if (shape === 'capsule') return { points: [[0, 0, -length / 2], [0, 0, length / 2]], radius };
+  if (shape === 'distance') {
+    const { vertices = [] } = obstacle;
+    const step = 3 * Math.ceil(vertices.length / 3 / OUTLINE);
+    const points = [];
+    for (let i = 0; i < vertices.length; i += step) points.push(Array.from(vertices.slice(i, i + 3)));
+    return { points, radius: 0 };
+  }
   if (shape === 'torus') return { points: circle(radius, 0), radius: thickness };
   if (shape === 'box') {
     const corners = [-0.5, 0.5].flatMap((x) => [-0.5, 0.5].flatMap((y) => [-0.5, 0.5].map((z) => [x, y, z])));
@@ -96,13 +114,13 @@ export class Obstacles {
           tint: { value: new THREE.Vector3() },
           opacity: { value: obstacle.shape === 'tube' ? GLASS : SOLID },
           patchRadius: { value: obstacle.shape === 'plane' ? PATCH * size : 0 },
-          sectors: { value: obstacle.shape === 'plane' || obstacle.shape === 'box' ? 0 : 1 },
+          sectors: { value: ['plane', 'box', 'distance'].includes(obstacle.shape) ? 0 : 1 },
         },
         vertexShader: VERTEX,
         fragmentShader: FRAGMENT,
         transparent: true,
         depthWrite: false,
-        side: obstacle.shape === 'plane' || obstacle.shape === 'tube' ? THREE.DoubleSide : THREE.FrontSide,
+        side: ['plane', 'tube', 'distance'].includes(obstacle.shape) ? THREE.DoubleSide : THREE.FrontSide,
       });
       const mesh = new THREE.Mesh(GEOMETRIES[obstacle.shape](obstacle, size), material);
       mesh.matrixAutoUpdate = false;
