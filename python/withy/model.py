@@ -16,12 +16,15 @@ from ._withy import ffi, lib
 from .crew import pool
 from .errors import InputError, check, exception, names, text
 from .findings import Finding, listed
+from .grids import taken_out
 
 Array = npt.NDArray[np.float64]
 Scenario = Union[Mapping[str, Any], str, "os.PathLike[str]"]
 
 BUILT_IN = Path(__file__).parent / "scenarios"
 ANALYSES, KINDS = names(lib.wy_analysis_name), names(lib.wy_rod_kind_name)
+# Reads files of distances, where HDF5 is there.
+DISTANCES = ffi.addressof(lib, "wy_distance_file") if hasattr(lib, "wy_distance_file") else ffi.NULL
 AT_PLACE, AT_ENDS, OF_ROD, OF_ALL = range(4)
 
 
@@ -143,6 +146,9 @@ class Model:
 
         withy.Model("rubber-pendulum", gravity=[0, 0, -1.62], **{"rods.pendulum.segments": 20})
 
+    In a dict an obstacle of the shape `distance` may have its grid as an array, in place of a file: `"distance": values,
+    "origin": [x, y, z], "step": h`.
+
     Raises InputError with the sentence of the command if anything is wrong.
     """
 
@@ -173,15 +179,14 @@ class Model:
 
     def _read(self) -> Any:
         """Reads the scenario anew; for a run, which takes over what it finds in it."""
-        label, name, content = self._source
+        label, name, content, grids = self._source
         settings, held = strings(self._settings)
         out, error = ffi.new("wy_scenario **"), ffi.new("wy_scenario_error *")
-        if content is None:
-            status = lib.wy_scenario_read_file(encoded_path(label), settings, len(held), out, error)
-        else:
-            tables, texts = files(built_in_tables() if name in scenarios() else {})
-            status = lib.wy_scenario_read_with(label.encode(), name.encode(), encoded(content), settings, len(held),
-                                               tables, len(texts), out, error)
+        tables, texts = files({**(built_in_tables() if content and name in scenarios() else {}), **grids})
+        given = (ffi.NULL, ffi.NULL) if content is None else (ffi.new("char[]", encoded(name)),
+                                                              ffi.new("char[]", encoded(content)))
+        status = lib.wy_scenario_read_using(DISTANCES, encoded_path(label), *given, settings, len(held), tables,
+                                            len(texts), out, error)
         check_read(status, error)
         for i in range(out[0].batch_count):
             getattr(out[0].batches[i], "def").gpu = lib.wy_gpu()
@@ -363,21 +368,22 @@ def _destroy_sim(model: Any, sim: Any) -> None:
     lib.wy_sim_destroy(sim)
 
 
-def _source(scenario: Scenario) -> tuple[str, str, str | None]:
-    """Label, name and text of a scenario; the text is None for a file."""
+def _source(scenario: Scenario) -> tuple[str, str, str | None, dict[str, str]]:
+    """Label, name and text of a scenario, with the texts of its grids; the text is None for a file."""
     if isinstance(scenario, Mapping):
-        return "scenario.json", "scenario", written(scenario, indent=1)
+        named, grids = taken_out(scenario)
+        return "scenario.json", "scenario", written(named, indent=1), grids
     given = os.fspath(scenario)
     if is_text(scenario):
-        return "scenario", "scenario", given
+        return "scenario", "scenario", given, {}
     file = Path(given)
     built_in = BUILT_IN / f"{given}.yaml"
     if not file.is_file() and given in scenarios():
-        return given, given, built_in.read_text(encoding="utf-8")
+        return given, given, built_in.read_text(encoding="utf-8"), {}
     if not file.exists():
         close = difflib.get_close_matches(given, scenarios(), 1)
         expected = f"did you mean '{close[0]}'?" if close else "expected a file, or a name of `withy.scenarios()`"
         raise InputError(f"{given}: found no such file and no built-in scenario; {expected}")
     if file.is_dir():
         raise InputError(f"{given}: found a folder; expected a scenario file")
-    return given, file.stem, None
+    return given, file.stem, None, {}

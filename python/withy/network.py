@@ -12,7 +12,7 @@ from .model import Array, found_index
 from .rods import Handle, Methods, Vector, vector
 
 JOINTS, SPRINGS = ("weld", "ball", "hinge"), ("spring", "cable")
-OBSTACLES = ("plane", "sphere", "cylinder", "capsule", "box", "torus", "tube")
+OBSTACLES = ("plane", "sphere", "cylinder", "capsule", "box", "torus", "tube", "distance")
 ALL_RODS = -1
 GROUND, ROD, BODY = range(3)  # kinds of ports
 Part = TypeVar("Part")
