@@ -2,8 +2,10 @@
 /* The schema and the reader agree: every key, word and example of the schema is read, everything else is refused with
    what the schema has. Every test walks the whole schema, so that a new key is tested without a new test. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "run/scenario/distances.h"
 #include "run/schema/schema.h"
 #include "run/tree/yaml.h"
 #include "support/scenario.h"
@@ -86,6 +88,8 @@ static void set_network(trial *t, const char *path, const char *text) {
 static void set_obstacles(trial *t, const char *path, const char *text) {
   if (strcmp(path, "obstacles[]") == 0) /* above a plane through the origin */
     set(t, "rods.0.shape.origin", "[0, 0, 0.02]");
+  if (strstr(text, "shape: distance")) /* which rods of their own cannot touch */
+    set(t, "rods.0.contact", "false");
   if (strcmp(path, "obstacles[].rotation") == 0 || strstr(text, "obstacle: drum"))
     set(t, "obstacles", "[{name: drum, shape: cylinder, radius: 0.05, position: [0, 0, -0.6], axis: [0, 1, 0]}]");
   if (strncmp(path, "contact", strlen("contact")) == 0)
@@ -145,18 +149,31 @@ static trial begin(const wy_mapping *mapping, const wy_example *example) {
   return t;
 }
 
+/* A floor far below, as the text that files of distances become. */
+static char *small_grid(void) {
+  float values[64];
+  for (int i = 0; i < 64; i++)
+    values[i] = (float)(i % 4) - 1.5F;
+  char *text = wy_grid_write(&(wy_distance_grid){{4, 4, 4}, {-1.5, -1.5, -3}, {1, 1, 1}, values});
+  assert_non_null(text);
+  return text;
+}
+
 static bool is_read(const trial *t, wy_scenario_error *error) {
   const char *settings[MOST_SETTINGS];
   wy_scenario *scenario = NULL;
   for (int i = 0; i < t->count; i++)
     settings[i] = t->settings[i];
   *error = (wy_scenario_error){.text = ""};
-  static const wy_scenario_file files[] = {{"hand.csv", "t,x,y,z\n0,0,0,0\n0.5,0.1,0,0\n1,0,0,0\n"},
-                                           {"hose.csv", "x,y,z\n0,0,0\n500,100,0\n1000,0,0\n"},
-                                           {"roots.csv", "x,y,z\n0,0,0\n0.1,0,0\n"},
-                                           {"hairs.csv", "radius\n0.003\n0.004\n0.005\n"}}; /* of examples */
+  char *grid = small_grid();
+  const wy_scenario_file files[] = {{"hand.csv", "t,x,y,z\n0,0,0,0\n0.5,0.1,0,0\n1,0,0,0\n"},
+                                    {"hose.csv", "x,y,z\n0,0,0\n500,100,0\n1000,0,0\n"},
+                                    {"roots.csv", "x,y,z\n0,0,0\n0.1,0,0\n"},
+                                    {"hairs.csv", "radius\n0.003\n0.004\n0.005\n"},
+                                    {"head.h5", grid}}; /* of examples */
   bool done =
-      wy_scenario_read_with("test.yaml", "test", t->text, settings, t->count, files, 4, &scenario, error) == WY_OK;
+      wy_scenario_read_with("test.yaml", "test", t->text, settings, t->count, files, 5, &scenario, error) == WY_OK;
+  free(grid);
   wy_scenario_destroy(scenario);
   return done || strstr(error->text, "this version cannot compute"); /* it is read, and not available yet */
 }
