@@ -15,7 +15,8 @@
 
 enum { HAIR_SUBSTEPS = 16, REPEATS = 8 };
 
-static wy_status make_hair(wy_model **model) {
+/* Hair; on a head, if there is one. */
+static wy_status make_hair(const wy_obstacle_def *head, wy_model **model) {
   wy_rod_def rod = wy_default_rod_def();
   rod.length = 0.25, rod.segments = 25;
   rod.section.shape = WY_CIRCLE, rod.section.radius = wy_constant(35e-6);
@@ -25,8 +26,14 @@ static wy_status make_hair(wy_model **model) {
   rod.drag.translation = 5;
   rod.shape.curvature[1] = wy_constant(10);
   rod.ends[0] = wy_end_clamped();
+  wy_contact_def contact = wy_default_contact_def();
+  contact.friction = 0.3, contact.stick = false;
+  if (head)
+    rod.shape.origin[2] = 0.1002, rod.shape.direction[0] = 0.6, rod.shape.direction[2] = 0.8;
   wy_model_def def = wy_default_model_def();
   def.rods = &rod, def.rod_count = 1;
+  def.obstacles = head, def.obstacle_count = head != NULL;
+  def.contact = &contact;
   def.gravity[2] = -9.81;
   return wy_model_create(&def, model, NULL);
 }
@@ -44,13 +51,14 @@ static wy_status time_frames(wy_batch *batch, double *ns) {
   return status;
 }
 
-int wy_bench_batch(int rods, wy_batch_precision precision, wy_tasks tasks, wy_batch_figures *figures) {
+static wy_status time_hair(const wy_obstacle_def *head, int rods, wy_batch_precision precision, wy_tasks tasks,
+                           wy_batch_figures *figures) {
   wy_model *model = NULL;
   wy_batch *batch = NULL;
   wy_batch_def def = wy_default_batch_def();
   def.count = rods, def.substeps = HAIR_SUBSTEPS, def.retries = 0, def.tolerance = INFINITY;
   def.precision = precision, def.tasks = tasks;
-  wy_status status = make_hair(&model);
+  wy_status status = make_hair(head, &model);
   if (!status)
     status = wy_batch_create(model, &def, &batch, NULL);
   if (!status)
@@ -62,6 +70,43 @@ int wy_bench_batch(int rods, wy_batch_precision precision, wy_tasks tasks, wy_ba
   }
   wy_batch_destroy(batch);
   wy_model_destroy(model);
+  return status;
+}
+
+int wy_bench_batch(int rods, wy_batch_precision precision, wy_tasks tasks, wy_batch_figures *figures) {
+  return time_hair(NULL, rods, precision, tasks, figures);
+}
+
+/* ---- On a head ---- */
+
+/* Its distances in steps of 5 mm, which are part of no definition longer than the call. */
+static float *head_of(wy_distance_grid *grid) {
+  enum { POINTS = 65 };
+  const double half = 0.16, step = 2 * half / (POINTS - 1);
+  float *values = malloc(sizeof *values * POINTS * POINTS * POINTS);
+  *grid = (wy_distance_grid){{POINTS, POINTS, POINTS}, {-half, -half, -half}, {step, step, step}, values};
+  for (int i = 0; values && i < POINTS * POINTS * POINTS; i++) {
+    const double x = i / (POINTS * POINTS) * step - half, y = i / POINTS % POINTS * step - half;
+    const double z = i % POINTS * step - half;
+    values[i] = (float)(sqrt(x * x + y * y + z * z) - 0.1);
+  }
+  return values;
+}
+
+int wy_bench_batch_head(int rods, wy_batch_precision precision, wy_batch_head_figures *figures) {
+  wy_batch_figures f = {.ns = 0};
+  wy_obstacle_def ball = wy_default_obstacle_def(), grid = ball;
+  ball.shape = WY_OBSTACLE_SPHERE, ball.radius = 0.1;
+  grid.shape = WY_OBSTACLE_DISTANCE;
+  float *values = head_of(&grid.grid);
+  const wy_obstacle_def *const heads[] = {NULL, &ball, &grid};
+  double *const ns[] = {&figures->alone, &figures->sphere, &figures->distance};
+  wy_status status = values ? WY_OK : WY_ERROR_MEMORY;
+  for (int i = 0; i < 3 && !status; i++) {
+    status = time_hair(heads[i], rods, precision, (wy_tasks){.run = NULL}, &f);
+    *ns[i] = f.ns;
+  }
+  free(values);
   return status;
 }
 

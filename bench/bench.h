@@ -219,6 +219,13 @@ typedef struct wy_batch_figures {
 
 int wy_bench_batch(int rods, wy_batch_precision precision, wy_tasks tasks, wy_batch_figures *figures);
 
+/* The same on one thread, and with a head, which is a sphere or a grid of its distances. */
+typedef struct wy_batch_head_figures {
+  double alone, sphere, distance;
+} wy_batch_head_figures;
+
+int wy_bench_batch_head(int rods, wy_batch_precision precision, wy_batch_head_figures *figures);
+
 /* Rubber pendulums as simulations with RODAS, tolerance 1e-3, and as a batch whose substeps make no larger error. */
 typedef struct wy_batch_rubber_figures {
   int rods, segments, substeps;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* withy bench batch: a solve of many rods at once in each precision, by one thread and by several, and rods of a batch
-   against simulations of the same rods. */
+/* withy bench batch: a solve of many rods at once in each precision, by one thread and by several, with an obstacle,
+   and rods of a batch against simulations of the same rods. */
 #include <stdio.h>
 
 #include "bench/bench.h"
@@ -38,6 +38,24 @@ static int print_solves(bool json) {
   return status;
 }
 
+static int print_heads(bool json) {
+  int status = 0;
+  if (json)
+    printf("],\n  \"heads\": [");
+  else
+    printf("\nthe same on a head, one thread: ns\n\n%19s %10s %8s %10s\n", "", "none", "sphere", "distance");
+  for (int p = 0; !status && p < 3; p++) {
+    wy_batch_head_figures f;
+    status = wy_bench_batch_head(HAIR, (wy_batch_precision)p, &f);
+    if (!status && json)
+      printf("%s\n  {\"precision\": \"%s\", \"none\": %.2f, \"sphere\": %.2f, \"distance\": %.2f}", p ? "," : "",
+             precisions[p], f.alone, f.sphere, f.distance);
+    else if (!status)
+      printf("%19s %10.1f %8.1f %10.1f\n", precisions[p], f.alone, f.sphere, f.distance);
+  }
+  return status;
+}
+
 static int print_rubber(bool json) {
   wy_batch_rubber_figures f;
   const int status = wy_bench_batch_rubber(RODS, SEGMENTS, &f);
@@ -57,6 +75,8 @@ static int print_rubber(bool json) {
 
 bool wy_cli_bench_batch(bool json) {
   int status = print_solves(json);
+  if (!status)
+    status = print_heads(json);
   if (!status)
     status = print_rubber(json);
   if (status)
