@@ -24,9 +24,9 @@
 extern "C" {
 #endif
 
-/* The wy_distance_reader of HDF5 files: the dataset `distance` [nx][ny][nz] in metres, negative inside, with the
-   attributes `origin`, three numbers, and `step`, one or three, of the dataset or of the file. WY_ERROR_FILE: it cannot
-   be read; WY_ERROR_INPUT: it has no such grid. */
+/* For wy_scenario_read_using, what reads HDF5 files: the dataset `distance` [nx][ny][nz] in metres, negative inside,
+   with the attributes `origin`, three numbers, and `step`, one or three, of the dataset or of the file. WY_ERROR_FILE:
+   it cannot be read; WY_ERROR_INPUT: it has no such grid. */
 WY_API wy_status wy_distance_file(const char *path, char **text, wy_message *message);
 
 /* What to run, and where the results go. Fill it with wy_default_run_def first. */

@@ -162,11 +162,6 @@ typedef struct wy_scenario_error {
 WY_API wy_status wy_scenario_probe(const wy_scenario *scenario, wy_sim *sim, int probe, double out[4],
                                    wy_message *message);
 
-/* Turns a file of distances, as obstacles of the shape `distance` name them, into a text that scenarios keep and result
-   files contain. The caller frees *text. wy_distance_file (withy/run.h) does so with HDF5 files; this library does not
-   read them. */
-typedef wy_status (*wy_distance_reader)(const char *path, char **text, wy_message *message);
-
 /* Reads a text. `label` is the name of the text in messages; `name` becomes the name of the scenario. `settings` have
    the form PATH=VALUE, like the option --set, and are applied in order: "rods.arm.length=2", "loads[0].force=[0, 0,
    1]". If the label ends in ".json" the text is JSON, else it is YAML, which includes JSON. If withy was built without
@@ -188,12 +183,14 @@ WY_API wy_status wy_scenario_read_with(const char *label, const char *name, cons
 WY_API wy_status wy_scenario_read_file(const char *path, const char *const *settings, int setting_count,
                                        wy_scenario **scenario, wy_scenario_error *error);
 
-/* The same for either, with files of distances as well: `text` NULL is that of the file `label`, and `name` NULL its
-   name. */
-WY_API wy_status wy_scenario_read_using(wy_distance_reader distances, const char *label, const char *name,
-                                        const char *text, const char *const *settings, int setting_count,
-                                        const wy_scenario_file *files, int file_count, wy_scenario **scenario,
-                                        wy_scenario_error *error);
+/* The same for either, with files of distances, which obstacles of the shape `distance` name: `distances` turns such a
+   file into a text that the scenario keeps and result files contain, freed by free(); wy_distance_file (withy/run.h)
+   does so with HDF5 files, which this library does not read. NULL: such texts are among the files. `text` NULL is that
+   of the file `label`, and `name` NULL its name. */
+WY_API wy_status wy_scenario_read_using(wy_status (*distances)(const char *path, char **text, wy_message *message),
+                                        const char *label, const char *name, const char *text,
+                                        const char *const *settings, int setting_count, const wy_scenario_file *files,
+                                        int file_count, wy_scenario **scenario, wy_scenario_error *error);
 
 /* Applies one more setting PATH=VALUE: the text is read again with all settings. This invalidates pointers into the
    scenario and discards edits of its definitions. Files that were read are not read again. If the setting is refused,

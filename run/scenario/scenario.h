@@ -9,6 +9,9 @@
 /* The definition of the simulation as wy_check and wy_check_report want it: with the time whose loads count. */
 wy_sim_def wy_scenario_checked(const wy_scenario *scenario);
 
+/* Turns a file of distances into a text, as wy_scenario_read_using has it. */
+typedef wy_status (*wy_distance_reader)(const char *path, char **text, wy_message *message);
+
 /* The text of a file, which the caller frees; WY_ERROR_FILE, WY_ERROR_MEMORY, or WY_ERROR_INPUT if it is no text. */
 wy_status wy_scenario_load(const char *path, char **text, wy_scenario_error *error);
 
