@@ -2,10 +2,12 @@
 """Hair on a head with a neck: the form is a grid of distances in a file, which withy reads."""
 import h5py
 import numpy as np
+import numpy.typing as npt
 
 import withy
 
 RADIUS, STEP, HALF = 0.1, 0.005, 0.16
+Array = npt.NDArray[np.float64]
 
 SCENARIO = {
     "withy": 1,
@@ -13,7 +15,7 @@ SCENARIO = {
     "gravity": [0, 0, -9.81],
     "rods": [{
         "name": "strand", "length": 0.15, "segments": 12,
-        "section": {"shape": "circle", "radius": 1e-4},
+        "section": {"shape": "circle", "radius": 3.5e-5},
         "material": {"density": 1300, "young": 4e9, "poisson": 0.4},
         "damping": {"time": 1e-4}, "drag": {"translation": 5}, "ends": {"start": "clamped"},
     }],
@@ -21,16 +23,16 @@ SCENARIO = {
     "contact": {"friction": {"coefficient": 0.2, "stick": False}},
     "batches": [{
         "name": "hair", "rod": "strand", "count": 100,
-        "roots": {"surface": "cap", "radius": 1.002 * RADIUS, "angle": 1.2, "spread": "even"},
+        "roots": {"surface": "cap", "radius": 1.002 * RADIUS, "angle": 1.2, "spread": "even", "lean": 0.8, "turn": "2*pi*u"},
     }],
 }
 
 
-def distance(x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np.ndarray:
+def distance(x: Array, y: Array, z: Array) -> Array:
     """From the surface of a ball on a cylinder, negative inside."""
     ball = np.sqrt(x**2 + y**2 + z**2) - RADIUS
     neck = np.maximum(np.sqrt(x**2 + y**2) - 0.5 * RADIUS, z)
-    return np.minimum(ball, neck)
+    return np.asarray(np.minimum(ball, neck))
 
 
 def write(path: str) -> None:
