@@ -86,8 +86,8 @@ static float *head_of(wy_distance_grid *grid) {
   float *values = malloc(sizeof *values * POINTS * POINTS * POINTS);
   *grid = (wy_distance_grid){{POINTS, POINTS, POINTS}, {-half, -half, -half}, {step, step, step}, values};
   for (int i = 0; values && i < POINTS * POINTS * POINTS; i++) {
-    const double x = i / (POINTS * POINTS) * step - half, y = i / POINTS % POINTS * step - half;
-    const double z = i % POINTS * step - half;
+    const int plane = i / (POINTS * POINTS), row = i / POINTS % POINTS;
+    const double x = plane * step - half, y = row * step - half, z = i % POINTS * step - half;
     values[i] = (float)(sqrt(x * x + y * y + z * z) - 0.1);
   }
   return values;

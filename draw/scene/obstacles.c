@@ -81,8 +81,9 @@ static void add_surface(wy_scene_run *run, wy_scene_obstacle *obstacle) {
   if (!surface->triangles)
     return;
   double *corners = wy_memory_take(run->memory, 3 * (size_t)surface->triangles, sizeof *corners);
-  for (int i = 0; i < 3 * surface->triangles; i++)
-    corners[i] = surface->triangle[i / 3][i % 3];
+  for (int i = 0; i < surface->triangles; i++)
+    for (int k = 0; k < 3; k++)
+      corners[3 * i + k] = surface->triangle[i][k];
   obstacle->vertices = wy_scene_add_fixed(run, WY_SCENE_F32, surface->vertex[0], surface->vertices, 3);
   obstacle->triangles = wy_scene_add_fixed(run, WY_SCENE_F32, corners, surface->triangles, 3);
 }

@@ -58,7 +58,7 @@ static const char *convert(wy_reader *r, const wy_node *node, const char *path) 
     wy_read_fail(r, node, "%s: %s", path, message.text);
     r->status = status;
   }
-  if (!r->failed)
+  if (text && !r->failed)
     copy = wy_read_copy(r, text, strlen(text));
   free(text);
   return copy;

@@ -787,6 +787,12 @@ static void runs(void **state) {
   assert_int_equal(wy_run(NULL, NULL, NULL), WY_ERROR_INPUT);
   wy_run_report_free(&report);
   wy_run_report_free(NULL);
+  char *text = NULL;
+  refuse(wy_distance_file(NULL, &text, &message));
+  refuse(wy_distance_file("no/such.h5", NULL, &message));
+  assert_int_equal(wy_distance_file("no/such.h5", &text, NULL), WY_ERROR_FILE);
+  assert_int_equal(wy_distance_file(WY_TEST_DATA "/box_statics.md", &text, NULL), WY_ERROR_INPUT);
+  assert_null(text);
 }
 
 static void convergence(void **state) {
@@ -854,6 +860,11 @@ static void scenarios(void **state) {
     refuse_scenario(wy_scenario_read_with("a.json", "a", text, NULL, 0, &no_files[i], 1, &scenario, &error));
   refuse_scenario(wy_scenario_read_with("a.json", "a", text, NULL, 0, NULL, 1, &scenario, &error));
   refuse_scenario(wy_scenario_read_with("a.json", "a", text, NULL, 0, no_files, -1, &scenario, &error));
+  refuse_scenario(wy_scenario_read_using(NULL, NULL, "a", text, NULL, 0, NULL, 0, &scenario, &error));
+  refuse_scenario(wy_scenario_read_using(NULL, "a.json", "a", text, NULL, 0, NULL, 0, NULL, &error));
+  refuse_scenario(wy_scenario_read_using(NULL, "a.json", "a", text, NULL, 0, no_files, 1, &scenario, &error));
+  assert_int_equal(wy_scenario_read_using(NULL, "no/such.json", NULL, NULL, NULL, 0, NULL, 0, &scenario, NULL),
+                   WY_ERROR_FILE);
   refuse_scenario(wy_scenario_read_file(NULL, NULL, 0, &scenario, &error));
   refuse_scenario(wy_scenario_read_file("a.json", NULL, 0, NULL, &error));
   assert_int_equal(wy_scenario_read_file("there/is/no/such.json", NULL, 0, &scenario, NULL), WY_ERROR_FILE);
