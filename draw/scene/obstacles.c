@@ -15,6 +15,15 @@ static wy_status find_field(wy_scene_run *run, const char *name, const char *set
   return status;
 }
 
+/* Of a grid of distances; a fine one is drawn more coarsely than rods feel it. */
+static void find_surface(wy_scene_run *run, wy_scene_obstacle *obstacle) {
+  const int *points = obstacle->def->grid.points;
+  obstacle->surface = wy_surface_of(run->memory, &obstacle->def->grid);
+  if (points[0] > WY_SURFACE_CELLS + 1 || points[1] > WY_SURFACE_CELLS + 1 || points[2] > WY_SURFACE_CELLS + 1)
+    wy_scene_note(run, "The surface of %s is drawn with %d cells along an axis; rods feel all of its grid.",
+                  obstacle->def->name, WY_SURFACE_CELLS);
+}
+
 wy_status wy_scene_find_obstacles(wy_scene_run *run, wy_message *message) {
   const int count = run->model ? wy_model_obstacle_count(run->model) : 0;
   wy_status status = WY_OK;
@@ -24,7 +33,7 @@ wy_status wy_scene_find_obstacles(wy_scene_run *run, wy_message *message) {
     wy_scene_obstacle *obstacle = &run->obstacles[run->obstacle_count++];
     obstacle->def = def;
     if (def->shape == WY_OBSTACLE_DISTANCE)
-      obstacle->surface = wy_surface_of(run->memory, &def->grid);
+      find_surface(run, obstacle);
     status = find_field(run, def->name, "position", 3, &obstacle->position, message);
     if (status == WY_OK)
       status = find_field(run, def->name, "frame", 4, &obstacle->frame, message);
