@@ -58,7 +58,11 @@ const wy_verb wy_verb_run = {
     .exits = {"done; there is a warning if the result is doubtful",
               "the run failed or was interrupted, or its result is known to be wrong; the results are kept",
               "the input is wrong; nothing was computed"},
-    .notes = "Ctrl-C ends a run; the results so far are on disk.\n",
+    .notes =
+        "Ctrl-C ends a run; the results so far are on disk.\n"
+        "\n"
+        "`mpirun -n RANKS withy-mpi batch SCENARIO` divides the rods of `batches` over the ranks of MPI, with the same "
+        "options, files and results, where withy was built with MPI.\n",
     .run = enter,
 };
 
@@ -87,6 +91,7 @@ int wy_run_start(const wy_run_request *asked, wy_scenario *scenario) {
   def.scenario = scenario;
   def.folder = asked->folder;
   def.resume = asked->resume;
+  def.ranks = asked->ranks;
   def.context = &progress;
   def.progress = show_progress;
   def.interrupted = wy_cli_interrupted;
@@ -101,25 +106,27 @@ int wy_run_start(const wy_run_request *asked, wy_scenario *scenario) {
   return result;
 }
 
-static int run_request(const wy_run_request *given) {
-  wy_run_request asked = *given;
+int wy_run_load(wy_run_request *asked, wy_scenario **scenario) {
+  char name[256];
+  wy_scenario_name(asked->scenario, name, sizeof name);
+  snprintf(asked->usual, sizeof asked->usual, "%s.out", name);
+  if (!asked->folder)
+    asked->folder = asked->usual;
+  return wy_cli_load(asked->scenario, asked->settings, asked->setting_count, asked->resume ? asked->folder : NULL,
+                     scenario);
+}
+
+static int run_request(wy_run_request *asked) {
   wy_scenario *scenario = NULL;
-  char name[256], folder[sizeof name + sizeof ".out"];
-  wy_scenario_name(asked.scenario, name, sizeof name);
-  snprintf(folder, sizeof folder, "%s.out", name);
-  if (!asked.folder)
-    asked.folder = folder;
-  int result =
-      wy_cli_load(asked.scenario, asked.settings, asked.setting_count, asked.resume ? asked.folder : NULL, &scenario);
+  int result = wy_run_load(asked, &scenario);
   if (result != WY_EXIT_DONE)
     return result;
-  result = wy_run_start(&asked, scenario);
+  result = wy_run_start(asked, scenario);
   wy_scenario_destroy(scenario);
   return result;
 }
 
-/* Fills the request; returns a negative number, or the exit status where there is nothing to run. */
-static int read_arguments(int argc, char **argv, wy_run_request *asked) {
+int wy_run_arguments(int argc, char **argv, wy_run_request *asked) {
   int option;
   while ((option = wy_verb_option(argc, argv, &wy_verb_run)) != -1) {
     switch (option) {
@@ -161,7 +168,7 @@ static int enter(int argc, char **argv) {
     fputs("withy: out of memory\n", stderr);
     return WY_EXIT_FAILED;
   }
-  int result = read_arguments(argc, argv, &asked);
+  int result = wy_run_arguments(argc, argv, &asked);
   if (result < 0)
     result = run_request(&asked);
   free(asked.settings);

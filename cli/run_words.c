@@ -30,7 +30,7 @@ static void print_path(FILE *out, const char *path) {
 }
 
 static void print_resume_command(FILE *out, const wy_run_request *asked) {
-  fputs("withy run ", out);
+  fprintf(out, "%s ", asked->command ? asked->command : "withy run");
   print_path(out, asked->scenario);
   fputs(" -o ", out);
   print_path(out, asked->folder);
@@ -85,9 +85,9 @@ static void print_batches(const wy_scenario *scenario, const wy_run_report *repo
   for (int i = 0; i < report->batch_count; ++i) {
     const wy_batch_info info = wy_batch_describe(report->batches[i]);
     const wy_batch_statistics work = wy_batch_work(report->batches[i]);
-    printf("  %s: %d rods of %d segments, %s, %s precision, %s, %d substeps\n", scenario->batches[i].name, info.count,
-           info.segments, wy_batch_integrator_word(info.integrator), wy_batch_precision_word(info.precision),
-           info.machine, info.substeps);
+    printf("  %s: %d rods of %d segments, %s, %s precision, %s, %d substeps\n", scenario->batches[i].name,
+           scenario->batches[i].def.count, info.segments, wy_batch_integrator_word(info.integrator),
+           wy_batch_precision_word(info.precision), info.machine, info.substeps);
     printf("  %.4g solves of a rod, %.4g frames of rods were moved again\n", work.solves, work.refined);
   }
 }

@@ -25,8 +25,17 @@ set(WITHY_ZSH_FOLDER "${CMAKE_INSTALL_DATADIR}/zsh/site-functions" CACHE STRING 
 mark_as_advanced(WITHY_ZSH_FOLDER)
 install(DIRECTORY "${manual_folder}/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" FILES_MATCHING PATTERN "*.1")
 if(TARGET withy_mpi)
-  # It has the options of `withy sweep`, whose page speaks of it.
-  file(WRITE "${PROJECT_BINARY_DIR}/generated/withy-mpi.1" ".so man1/withy-sweep.1\n")
+  file(WRITE "${PROJECT_BINARY_DIR}/generated/withy-mpi.1"
+       ".TH WITHY-MPI 1 \"\" \"withy ${PROJECT_VERSION}\" \"withy\"\n"
+       ".SH NAME\nwithy-mpi \\- sweeps and batches of withy over the ranks of MPI\n"
+       ".SH SYNOPSIS\n.B mpirun \\-n\n.I RANKS\n.B withy-mpi sweep\n.I PLAN\n[\n.I OPTION\n]...\n.br\n"
+       ".B mpirun \\-n\n.I RANKS\n.B withy-mpi batch\n.I SCENARIO\n[\n.I OPTION\n]...\n"
+       ".SH DESCRIPTION\n"
+       ".B sweep\ncomputes the points of a plan, with the options, files and results of\n.BR withy-sweep (1).\n.PP\n"
+       ".B batch\ndivides the rods of the batches of a scenario over the ranks, with the options, files and results of\n"
+       ".BR withy-run (1).\n.PP\n"
+       "Of both only\n.B \\-j\nis another: the threads of each rank (default: 1).\n"
+       ".SH SEE ALSO\n.BR withy (1),\n.BR withy-sweep (1),\n.BR withy-run (1)\n")
   install(FILES "${PROJECT_BINARY_DIR}/generated/withy-mpi.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 endif()
 install(FILES "${completion_folder}/withy" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")

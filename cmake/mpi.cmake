@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# withy-mpi: `withy sweep` over the ranks of MPI, a program of its own, so that the command needs no MPI. Built where MPI
-# is found; with sanitizers only if asked for, since MPI itself leaves memory behind.
+# withy-mpi: `withy sweep`, and `withy run` of batches, over the ranks of MPI, a program of its own, so that the command
+# needs no MPI. Built where MPI is found; with sanitizers only if asked for, since MPI itself leaves memory behind.
 
 set(wanted_mpi "${WITHY_MPI}")
 if(WITHY_MPI STREQUAL "AUTO" AND (WITHY_SANITIZE OR WITHY_FUZZ))
@@ -18,7 +18,7 @@ endif()
 if(wanted_mpi AND MPI_C_FOUND)
   # The work queue is of use to the program, to its test and to its benchmark.
   withy_archive(withy_queue SOURCES mpi/crew.c mpi/queue.c LINK withy_run MPI::MPI_C Threads::Threads)
-  add_executable(withy_mpi mpi/main.c mpi/share.c mpi/sweep.c)
+  add_executable(withy_mpi mpi/main.c mpi/batch.c mpi/ranks.c mpi/share.c mpi/sweep.c)
   withy_flags(withy_mpi)
   target_link_libraries(withy_mpi PRIVATE withy_queue withy_cli)
   set_target_properties(withy_mpi PROPERTIES OUTPUT_NAME withy-mpi RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* withy-mpi: `withy sweep` over the ranks of MPI. Rank 0 reads the plan, hands out the points and owns all files; every
-   rank computes. */
+/* withy-mpi: `withy sweep`, and `withy run` of batches, over the ranks of MPI. Rank 0 reads the plan or the scenario
+   and owns all files; every rank computes. */
 #define _POSIX_C_SOURCE 200809L
 #include <signal.h>
 #include <stdio.h>
@@ -11,18 +11,24 @@
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "cli/sweep.h"
+#include "mpi/batch.h"
 #include "mpi/share.h"
 #include "mpi/sweep.h"
 
 static const char help[] =
     "usage: mpirun -n RANKS withy-mpi sweep PLAN [OPTION]...\n"
+    "       mpirun -n RANKS withy-mpi batch SCENARIO [OPTION]...\n"
     "\n"
-    "Computes the points of a plan as `withy sweep` does, with the same options, files and exit status, on all ranks "
-    "of\n"
-    "an MPI program. The results are the same. Only -j is another: the threads of each rank (default: 1).\n"
-    "`withy sweep --help` explains the rest.\n"
+    "sweep computes the points of a plan as `withy sweep` does, with the same options, files and exit status, on all\n"
+    "ranks of an MPI program. The results are the same. `withy sweep --help` explains the rest.\n"
     "\n"
-    "SIGINT, SIGTERM, SIGHUP or SIGUSR1 to any rank ends the sweep; the rows so far are in the journal, and --resume "
+    "batch runs a scenario with `batches` as `withy run` does. Each batch is divided over the ranks; rank 0 writes "
+    "all\n"
+    "files. The results are the same. `withy run --help` explains the rest.\n"
+    "\n"
+    "Of both only -j is another: the threads of each rank (default: 1).\n"
+    "\n"
+    "SIGINT, SIGTERM, SIGHUP or SIGUSR1 to any rank ends both in order; what was computed is on disk, and --resume "
     "goes\n"
     "on. It does so too after a rank was killed.\n";
 
@@ -150,7 +156,7 @@ static int answer(int argc, char **argv) {
 
 static int refuse_verb(int rank) {
   if (rank == 0)
-    fprintf(stderr, "withy-mpi: expected the command sweep; withy-mpi --help explains it\n");
+    fprintf(stderr, "withy-mpi: expected the command sweep or batch; withy-mpi --help explains them\n");
   return WY_EXIT_INPUT;
 }
 
@@ -166,10 +172,13 @@ int main(int argc, char **argv) {
     fprintf(stderr, "withy-mpi: %s\n", settings ? "this MPI does not allow threads" : "out of memory");
     MPI_Abort(MPI_COMM_WORLD, WY_EXIT_FAILED);
   }
-  if (argc < 2 || strcmp(argv[1], "sweep") != 0)
-    result = refuse_verb(rank);
-  else
+  const char *verb = argc < 2 ? "" : argv[1];
+  if (strcmp(verb, "sweep") == 0)
     result = rank == 0 ? lead(argc - 1, argv + 1, settings) : follow();
+  else if (strcmp(verb, "batch") == 0)
+    result = rank == 0 ? wy_batch_lead(argc - 1, argv + 1, settings) : wy_batch_follow();
+  else
+    result = refuse_verb(rank);
   free(settings);
   MPI_Finalize();
   return result;

@@ -11,13 +11,14 @@
 #include "run/results/file.h"
 #include "run/sweep/plan.h"
 
-/* The beginning of what is sent. The texts follow, each with its zero: label, plan, name of the scenario, scenario,
-   settings, names and texts of files. */
+/* The beginning of what is sent. The texts follow, each with its zero: label, plan ("" of a scenario alone), name of
+   the scenario, scenario, settings, names and texts of files. */
 typedef struct wy_head {
   uint64_t size; /* of all bytes; 0: there is nothing to do */
   uint64_t identity;
   int32_t threads, settings, files;
   int32_t status;   /* where there is nothing to do */
+  int32_t alone;    /* a scenario without a plan */
   char version[20]; /* of withy on rank 0 */
 } wy_head;
 
@@ -36,22 +37,25 @@ static void add(wy_text *bytes, const char *text) {
 
 static void pack(wy_text *bytes, const wy_shared *shared) {
   const wy_plan *plan = shared->plan;
-  wy_head head = {.identity = plan->identity,
+  const wy_scenario *scenario = shared->scenario;
+  const wy_scenario_file *files = plan ? plan->files : scenario->files;
+  wy_head head = {.identity = plan ? plan->identity : 0,
                   .threads = shared->threads,
                   .settings = shared->setting_count,
-                  .files = plan->file_count,
-                  .status = WY_EXIT_INPUT};
+                  .files = plan ? plan->file_count : scenario->file_count,
+                  .status = WY_EXIT_INPUT,
+                  .alone = !plan};
   snprintf(head.version, sizeof head.version, "%s", wy_version());
   wy_text_append(bytes, (const char *)&head, sizeof head);
   add(bytes, shared->label);
-  add(bytes, plan->text);
-  add(bytes, plan->scenario);
-  add(bytes, plan->scenario_text);
+  add(bytes, plan ? plan->text : "");
+  add(bytes, plan ? plan->scenario : scenario->name);
+  add(bytes, plan ? plan->scenario_text : scenario->text);
   for (int i = 0; i < shared->setting_count; i++)
     add(bytes, shared->settings[i]);
-  for (int i = 0; i < plan->file_count; i++) {
-    add(bytes, plan->files[i].name);
-    add(bytes, plan->files[i].text);
+  for (int i = 0; i < head.files; i++) {
+    add(bytes, files[i].name);
+    add(bytes, files[i].text);
   }
   if (bytes->failed)
     return;
@@ -67,39 +71,56 @@ static const char *next_text(const char **at) {
   return text;
 }
 
-/* Reads the plan out of the bytes. A scenario that this machine has as a file is read from there: paths in messages are
-   then the same on all ranks, and its bytes are compared by the identity. */
-static wy_plan *unpack(const char *bytes, wy_scenario_error *error) {
+/* The texts of a plan or a scenario. */
+typedef struct texts {
+  const char *label, *plan;
+  wy_scenario_file scenario;
+  const char **settings;
+  wy_scenario_file *files;
+} texts;
+
+/* A scenario of a plan that this machine has as a file is read from there: paths in messages are then the same on all
+   ranks, and its bytes are compared by the identity. */
+static void read_plan(const wy_head *head, const texts *of, wy_plan **plan, wy_scenario_error *error) {
+  wy_plan_def def = wy_default_plan_def();
+  def.label = of->label;
+  def.text = of->plan;
+  def.settings = of->settings;
+  def.setting_count = head->settings;
+  def.scenarios = &of->scenario;
+  def.scenario_count = 1;
+  def.files = of->files;
+  def.file_count = head->files;
+  wy_plan_read(&def, plan, error);
+}
+
+/* Reads the plan or the scenario out of the bytes. */
+static void unpack(const char *bytes, wy_shared *shared, wy_scenario_error *error) {
   wy_head head;
   memcpy(&head, bytes, sizeof head);
   const char *at = bytes + sizeof head;
-  const char **settings = calloc((size_t)head.settings + 1, sizeof *settings);
-  wy_scenario_file *files = calloc((size_t)head.files + 1, sizeof *files), scenario;
-  wy_plan *plan = NULL;
+  texts of = {.settings = calloc((size_t)head.settings + 1, sizeof *of.settings),
+              .files = calloc((size_t)head.files + 1, sizeof *of.files)};
   snprintf(error->text, sizeof error->text, "out of memory");
-  if (settings && files) {
-    wy_plan_def def = wy_default_plan_def();
-    def.label = next_text(&at);
-    def.text = next_text(&at);
-    scenario.name = next_text(&at);
-    scenario.text = next_text(&at);
+  if (of.settings && of.files) {
+    of.label = next_text(&at);
+    of.plan = next_text(&at);
+    of.scenario.name = next_text(&at);
+    of.scenario.text = next_text(&at);
     for (int i = 0; i < head.settings; i++)
-      settings[i] = next_text(&at);
+      of.settings[i] = next_text(&at);
     for (int i = 0; i < head.files; i++) {
-      files[i].name = next_text(&at);
-      files[i].text = next_text(&at);
+      of.files[i].name = next_text(&at);
+      of.files[i].text = next_text(&at);
     }
-    def.settings = settings;
-    def.setting_count = head.settings;
-    def.scenarios = &scenario;
-    def.scenario_count = 1;
-    def.files = files;
-    def.file_count = head.files;
-    wy_plan_read(&def, &plan, error);
+    if (head.alone)
+      wy_scenario_read_with(of.label, of.scenario.name, of.scenario.text, of.settings, head.settings, of.files,
+                            head.files, &shared->scenario, error);
+    else
+      read_plan(&head, &of, &shared->plan, error);
   }
-  free(settings);
-  free(files);
-  return plan;
+  free(of.settings);
+  free(of.files);
 }
 
 static void take(const char *bytes, const wy_head *head, wy_shared *shared, answer *mine) {
@@ -109,9 +130,9 @@ static void take(const char *bytes, const wy_head *head, wy_shared *shared, answ
     return;
   }
   shared->threads = head->threads;
-  shared->plan = unpack(bytes, &error);
-  mine->same = shared->plan && shared->plan->identity == head->identity;
-  if (!shared->plan)
+  unpack(bytes, shared, &error);
+  mine->same = shared->scenario || (shared->plan && shared->plan->identity == head->identity);
+  if (!shared->plan && !shared->scenario)
     snprintf(mine->reason, sizeof mine->reason, "%.400s", error.text);
   else if (!mine->same)
     snprintf(mine->reason, sizeof mine->reason, "its file %s, or a file that it names, differs from that of rank 0",
@@ -164,7 +185,7 @@ bool wy_share(MPI_Comm comm, wy_shared *shared, wy_message *message) {
   MPI_Get_processor_name(host, &length);
   snprintf(mine.host, sizeof mine.host, "%.63s", host);
   message->text[0] = '\0';
-  if (rank == 0 && shared->plan) {
+  if (rank == 0 && (shared->plan || shared->scenario)) {
     pack(&bytes, shared);
     if (bytes.failed)
       return MPI_Abort(comm, 1); /* which does not return */

@@ -39,6 +39,18 @@ typedef struct wy_batch_gpu {
   const char *reason;
 } wy_batch_gpu;
 
+/* A part of a larger batch, of which other processes have the other parts: the rods from `first` on, of `total`. What
+   all rods decide, such as the number of substeps, all parts decide together: each rod moves as in a batch that is
+   whole, bit for bit. The parts have the same definition but for `count`, `first` and `context`, and all make the same
+   calls of wy_batch_advance. Rods in messages have their numbers in the whole. */
+typedef struct wy_batch_share {
+  int first, total; /* total 0: the batch is whole */
+  bool spare;       /* another part has these rods, too, and counts them */
+  void *context;
+  /* Makes each of the numbers its sum over all parts, and `least` the least of them. All parts call it together. */
+  void (*combine)(void *context, double *sums, int count, double *least);
+} wy_batch_share;
+
 /* A batch. */
 typedef struct wy_batch_def {
   uint32_t cookie, size; /* set by wy_default_batch_def */
@@ -54,6 +66,7 @@ typedef struct wy_batch_def {
   wy_staggered_options staggered; /* measure of curvature and rotary inertia; else as wy_default_solver_def has it */
   wy_tasks tasks;                 /* optional: threads of the caller */
   wy_batch_gpu gpu;               /* optional: wy_gpu() of withy/gpu.h; without it there is the CPU alone */
+  wy_batch_share share;           /* optional: it is a part of a larger batch */
 } wy_batch_def;
 
 /* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
@@ -135,7 +148,8 @@ WY_API wy_status wy_batch_roots(wy_batch *batch, const double *poses, const doub
 /* Moves all rods on by a frame time > 0. 0: done; 1: some rods failed in this frame, see wy_batch_status; negative:
    nothing was done, and the message says why. So it is where rods begin inside of obstacles, or driven ends away from
    the undeformed rods, unless rods were placed; where a table ends; where signals move an end further from the cubic of
-   the frame than the tolerance, in segments and radians. */
+   the frame than the tolerance, in segments and radians. Of a batch in parts all fail together; those that are not to
+   blame return WY_ERROR_SUPPORT. */
 WY_API wy_status wy_batch_advance(wy_batch *batch, double frame_time, wy_message *message);
 
 /* The clock of the batch; NAN if it is NULL. */
@@ -152,7 +166,7 @@ typedef struct wy_batch_rod {
 /* Of `count` rods from `first` on. */
 WY_API wy_status wy_batch_status(const wy_batch *batch, int first, int count, wy_batch_rod *out, wy_message *message);
 
-/* Work so far. */
+/* Work so far; that of a part is the work of all parts. */
 typedef struct wy_batch_statistics {
   long frames;
   double solves;  /* linear solves, or substeps of leapfrog, of a rod, summed over all rods */
@@ -187,8 +201,10 @@ WY_API wy_status wy_batch_place(wy_batch *batch, int first, int count, const dou
 WY_API wy_status wy_batch_device_positions(wy_batch *batch, const void **positions, wy_message *message);
 
 /* A batch continues from a saved state bit for bit, with the same model, definition and binary. That of another batch
-   is refused. */
+   is refused. It ends with wy_batch_save_row bytes for each rod, in order; what is before them is the same in all parts
+   of a larger batch, so that saved states of parts can be put together and divided otherwise. */
 WY_API size_t wy_batch_save_size(const wy_batch *batch);
+WY_API size_t wy_batch_save_row(const wy_batch *batch);
 WY_API wy_status wy_batch_save(wy_batch *batch, void *buffer, size_t size, wy_message *message);
 WY_API wy_status wy_batch_restore(wy_batch *batch, const void *buffer, size_t size, wy_message *message);
 

@@ -29,6 +29,22 @@ extern "C" {
    it cannot be read; WY_ERROR_INPUT: it has no such grid. */
 WY_API wy_status wy_distance_file(const char *path, char **text, wy_message *message);
 
+/* Processes that share the rods of all batches of a run. Rank 0 calls wy_run, owns all files and computes what is not a
+   batch; the others call wy_run_serve with the same scenario. The results are those of one process, bit for bit. The
+   functions talk to the other processes, for all of which they do not return before that is done; processes that lose
+   each other are the business of whoever has them. `withy-mpi batch` has them on MPI. */
+typedef struct wy_ranks {
+  int rank, count;
+  void *context;
+  /* Bytes of rank 0 to all others. All call it together, as they do the next one. */
+  void (*tell)(void *context, void *bytes, size_t size);
+  /* Makes each of the numbers its sum over all ranks, and `least` the least of them. */
+  void (*combine)(void *context, double *sums, int count, double *least);
+  /* From one rank to another. */
+  void (*send)(void *context, int to, const void *bytes, size_t size);
+  void (*receive)(void *context, int from, void *bytes, size_t size);
+} wy_ranks;
+
 /* What to run, and where the results go. Fill it with wy_default_run_def first. */
 typedef struct wy_run_def {
   uint32_t cookie, size; /* set by wy_default_run_def */
@@ -48,6 +64,7 @@ typedef struct wy_run_def {
   bool (*interrupted)(void *context);
   /* A row of probes.csv: its time and the values of scenario->columns, valid during the call. */
   void (*row)(void *context, double t, const double *values);
+  const wy_ranks *ranks; /* optional: the batches are shared with other processes; this is rank 0 */
 } wy_run_def;
 
 /* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
@@ -104,7 +121,7 @@ typedef struct wy_run_report {
   int mode_count;
   struct wy_batches *kept; /* what the batches belong to */
   int batch_count;
-  wy_batch **batches; /* [batch_count] at the end of the run, in the order of the scenario */
+  wy_batch **batches; /* [batch_count] at the end of the run, in the order of the scenario; with ranks: the own parts */
   wy_model *patterns; /* the model of their patterns */
 } wy_run_report;
 
@@ -113,6 +130,11 @@ typedef struct wy_run_report {
    WY_OK: the run is done, was already complete, or was interrupted; report->end says which. WY_ERROR_RESULT: the result
    is known to be wrong, but it is on disk. Any other status: the run was refused or failed, and `message` says why. */
 WY_API wy_status wy_run(const wy_run_def *def, wy_run_report *report, wy_message *message);
+
+/* The other ranks: moves their rods of the batches until rank 0 has ended its run. `interrupted` may be NULL; if it
+   returns true, rank 0 stops as if it were its own. Failures are told to rank 0. */
+WY_API wy_status wy_run_serve(const wy_scenario *scenario, const wy_ranks *ranks, bool (*interrupted)(void *context),
+                              void *context, wy_message *message);
 
 /* Releases the memory of the report and clears it. NULL does nothing. */
 WY_API void wy_run_report_free(wy_run_report *report);

@@ -214,6 +214,10 @@ WY_API wy_status wy_scenario_patterns(const wy_scenario *scenario, wy_model **mo
 /* Makes a batch with all its numbers, of the model of the patterns. `tasks` may be NULL. */
 WY_API wy_status wy_scenario_batch_create(const wy_scenario *scenario, const wy_model *patterns, int batch,
                                           const wy_tasks *tasks, wy_batch **out, wy_message *message);
+/* Makes `count` rods of it as a part of a batch that other processes have the other parts of. */
+WY_API wy_status wy_scenario_batch_part(const wy_scenario *scenario, const wy_model *patterns, int batch, int count,
+                                        const wy_batch_share *share, const wy_tasks *tasks, wy_batch **out,
+                                        wy_message *message);
 /* A rigid motion since t = 0, in space axes: the point x goes to position + turn x, where `turn` is a unit quaternion;
    it is there with the velocity `velocity` + `spin` x that place. */
 typedef struct wy_rigid_motion {

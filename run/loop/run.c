@@ -9,7 +9,7 @@
 #include "run/loop/loop.h"
 
 enum { COOKIE = 0x77795232 }; /* "wyR2" */
-WY_DEF_ENDS_WITH(wy_run_def, row);
+WY_DEF_ENDS_WITH(wy_run_def, ranks);
 
 void wy_init_run_def(wy_run_def *def, size_t size) {
   const wy_run_def usual = {.cookie = COOKIE, .size = sizeof usual};
@@ -19,6 +19,7 @@ void wy_init_run_def(wy_run_def *def, size_t size) {
 bool wy_loop_stopped(wy_loop *loop) {
   if (!loop->stopped && loop->run->interrupted)
     loop->stopped = loop->run->interrupted(loop->run->context);
+  loop->stopped = loop->stopped || wy_batches_interrupted(loop->def->batches);
   return loop->stopped;
 }
 
@@ -133,8 +134,8 @@ static wy_status run_into(const wy_run_def *run, wy_run_report *report, wy_messa
   return run_loop(&loop, report, message);
 }
 
-static wy_status make_batches(const wy_scenario *scenario, wy_run_report *report, wy_message *message) {
-  const wy_status status = wy_batches_create(scenario, &report->kept, message);
+static wy_status make_batches(const wy_run_def *def, wy_run_report *report, wy_message *message) {
+  const wy_status status = wy_batches_create(def->scenario, def->ranks, &report->kept, message);
   report->batch_count = wy_batches_count(report->kept);
   report->batches = wy_batches_list(report->kept);
   report->patterns = report->kept ? wy_batches_patterns(report->kept) : NULL;
@@ -142,11 +143,7 @@ static wy_status make_batches(const wy_scenario *scenario, wy_run_report *report
 }
 
 /* Model, simulation, batches, run. */
-static wy_status run_def(const wy_run_def *given, wy_run_report *report, wy_message *message) {
-  wy_run_def own = wy_default_run_def();
-  const wy_run_def *def = wy_def_read(given, &own, "run", "", message);
-  if (!def)
-    return WY_ERROR_INPUT;
+static wy_status run_scenario(const wy_run_def *def, wy_run_report *report, wy_message *message) {
   if (!def->scenario)
     return wy_results_fail(message, WY_ERROR_INPUT, "the definition of the run has no scenario");
   if (def->folder && !*def->folder)
@@ -155,8 +152,29 @@ static wy_status run_def(const wy_run_def *given, wy_run_report *report, wy_mess
     return wy_results_fail(message, WY_ERROR_INPUT, "a run without a folder cannot be resumed");
   wy_status status = wy_scenario_build(def->scenario, &report->model, &report->sim, message);
   if (status == WY_OK)
-    status = make_batches(def->scenario, report, message);
+    status = make_batches(def, report, message);
   return status == WY_OK ? run_into(def, report, message) : status;
+}
+
+/* The other ranks are dismissed however it ends. */
+static wy_status run_def(const wy_run_def *given, wy_run_report *report, wy_message *message) {
+  wy_run_def own = wy_default_run_def();
+  const wy_run_def *def = wy_def_read(given, &own, "run", "", message);
+  if (!def)
+    return WY_ERROR_INPUT;
+  const wy_status status = run_scenario(def, report, message);
+  wy_batches_dismiss(report->kept, def->ranks);
+  return status;
+}
+
+wy_status wy_run_serve(const wy_scenario *scenario, const wy_ranks *ranks, bool (*interrupted)(void *context),
+                       void *context, wy_message *message) {
+  wy_message unread;
+  message = message ? message : &unread;
+  *message = (wy_message){{0}, {0}};
+  if (!scenario || !ranks || ranks->rank < 1 || ranks->rank >= ranks->count)
+    return wy_results_fail(message, WY_ERROR_INPUT, "found no scenario, no ranks, or none above 0; expected them");
+  return wy_batches_serve(scenario, ranks, interrupted, context, message);
 }
 
 wy_status wy_run(const wy_run_def *def, wy_run_report *report, wy_message *message) {

@@ -19,8 +19,8 @@ typedef struct head {
 
 static const char magic[8] = {'w', 'i', 't', 'h', 'y', 'c', 'p', '5'};
 
-wy_status wy_checkpoint_write(const char *path, const wy_checkpoint *checkpoint, const wy_sim *sim,
-                              const wy_batches *batches, wy_message *message) {
+wy_status wy_checkpoint_write(const char *path, const wy_checkpoint *checkpoint, const wy_sim *sim, wy_batches *batches,
+                              wy_message *message) {
   head first = {.identity = checkpoint->identity,
                 .rows = checkpoint->rows,
                 .snapshots = checkpoint->snapshots,
@@ -95,7 +95,7 @@ wy_status wy_checkpoint_read(const char *path, uint64_t identity, wy_checkpoint 
     checkpoint->path_bytes = first.path_bytes;
     checkpoint->last_time = first.last_time;
     checkpoint->wall_seconds = first.wall_seconds;
-    const char *states = data + sizeof first;
+    char *states = data + sizeof first;
     status = wy_sim_restore(sim, states, (size_t)first.state_bytes, message);
     if (status == WY_OK)
       status = wy_batches_restore(batches, states + first.state_bytes, (size_t)first.batch_bytes, message);

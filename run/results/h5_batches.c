@@ -80,11 +80,11 @@ wy_status wy_h5_take_batch(const wy_h5_field *field, wy_batches *batches, double
   const size_t row = (size_t)field->count * (size_t)field->components;
   switch (field->item) {
   case WY_H5_POSITION:
-    return wy_batches_recorded(batches, batch, wy_batch_positions, row, values, message);
+    return wy_batches_recorded(batches, batch, WY_RECORDED_POSITIONS, row, values, message);
   case WY_H5_FRAME:
-    return wy_batches_recorded(batches, batch, wy_batch_frames, row, values, message);
+    return wy_batches_recorded(batches, batch, WY_RECORDED_FRAMES, row, values, message);
   case WY_H5_VELOCITY:
-    return wy_batches_recorded(batches, batch, wy_batch_velocities, row, values, message);
+    return wy_batches_recorded(batches, batch, WY_RECORDED_VELOCITIES, row, values, message);
   case WY_H5_TIP:
     return wy_batches_tips(batches, batch, values, message);
   default:
@@ -125,18 +125,18 @@ static void add_numbers(wy_h5_making *m, const wy_scenario_batch *batch, const c
 }
 
 /* status/...: how the rods have fared. */
-static void add_status(wy_h5_making *m, const wy_batch *rods, int count, const char *folder, wy_pool *pool) {
+static void add_status(wy_h5_making *m, wy_batches *batches, int index, const char *folder, wy_pool *pool) {
+  const int count = wy_batches_def(batches, index)->def.count;
   const char *status = wy_h5_join(pool, folder, "status", "");
   const hsize_t size = (hsize_t)count;
   int *failed = wy_pool_take(pool, (size_t)count * sizeof *failed);
   int *refined = wy_pool_take(pool, (size_t)count * sizeof *refined);
   double *time = wy_pool_take(pool, (size_t)count * sizeof *time);
   double *estimate = wy_pool_take(pool, (size_t)count * sizeof *estimate);
-  for (int i = 0; wy_h5_complete(m, pool) && i < count; i++) {
-    wy_batch_rod rod;
-    wy_batch_status(rods, i, 1, &rod, NULL);
-    failed[i] = rod.failed, refined[i] = rod.refined;
-    time[i] = rod.time, estimate[i] = rod.estimate;
+  const wy_batch_rod *rods = wy_batches_status(batches, index, NULL);
+  for (int i = 0; wy_h5_complete(m, pool) && rods && i < count; i++) {
+    failed[i] = rods[i].failed, refined[i] = rods[i].refined;
+    time[i] = rods[i].time, estimate[i] = rods[i].estimate;
   }
   wy_h5_dataset(m, wy_h5_join(pool, status, "failed", ""), 1, &size, H5T_NATIVE_INT, failed);
   wy_h5_dataset(m, wy_h5_join(pool, status, "refined", ""), 1, &size, H5T_NATIVE_INT, refined);
@@ -159,7 +159,7 @@ static void describe(wy_h5_making *m, const wy_h5_def *def, int index, const cha
   wy_h5_text(m, group, "integrator", wy_batch_integrator_word(info.integrator));
   wy_h5_text(m, group, "precision", wy_batch_precision_word(info.precision));
   wy_h5_text(m, group, "machine", info.machine);
-  wy_h5_attribute(m, group, "count", H5T_NATIVE_INT, &info.count);
+  wy_h5_attribute(m, group, "count", H5T_NATIVE_INT, &batch->def.count);
   wy_h5_attribute(m, group, "segments", H5T_NATIVE_INT, &info.segments);
   wy_h5_attribute(m, group, "length", H5T_NATIVE_DOUBLE, &pattern->length);
   wy_h5_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &radius);
@@ -172,7 +172,7 @@ void wy_h5_add_batch(wy_h5_making *m, const wy_h5_def *def, int index) {
   const char *folder = wy_h5_join(&pool, "/batches", batch->name, "");
   add_drawing(m, def, index, folder, &pool);
   add_numbers(m, batch, folder, &pool);
-  add_status(m, wy_batches_at(def->batches, index), batch->def.count, folder, &pool);
+  add_status(m, def->batches, index, folder, &pool);
   if (wy_h5_complete(m, &pool))
     describe(m, def, index, folder);
   wy_pool_release(&pool);

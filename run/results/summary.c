@@ -297,18 +297,16 @@ static void write_set(wy_json *json, const wy_results_def *def, const wy_rod_set
 /* ---- Batches ---- */
 
 /* Numbers of rods that have failed, a few of them, and since when. */
-static void write_failed(wy_json *json, const wy_batch *rods, int count) {
+static void write_failed(wy_json *json, const wy_batch_rod *rods, int count) {
   enum { FEW = 20 };
   int told = 0;
   wy_json_list(json, "failed_rods");
-  for (int i = 0; i < count && told < FEW; ++i) {
-    wy_batch_rod rod;
-    wy_batch_status(rods, i, 1, &rod, NULL);
-    if (!rod.failed)
+  for (int i = 0; rods && i < count && told < FEW; ++i) {
+    if (!rods[i].failed)
       continue;
     wy_json_object(json, NULL);
     wy_json_integer(json, "rod", i);
-    wy_json_number(json, "time", rod.time);
+    wy_json_number(json, "time", rods[i].time);
     wy_json_end_object(json);
     told++;
   }
@@ -322,7 +320,7 @@ static void write_batch(wy_json *json, const wy_results_def *def, int index) {
   const wy_batch_statistics work = wy_batch_work(rods);
   wy_json_object(json, NULL);
   wy_json_string(json, "name", batch->name);
-  wy_json_integer(json, "count", info.count);
+  wy_json_integer(json, "count", batch->def.count);
   wy_json_integer(json, "segments", info.segments);
   wy_json_integer(json, "recorded", batch->recorded_count);
   wy_json_integer(json, "seed", (long long)batch->seed);
@@ -332,13 +330,13 @@ static void write_batch(wy_json *json, const wy_results_def *def, int index) {
   wy_json_string(json, "machine", info.machine);
   wy_json_string(json, "reason", info.reason);
   wy_json_integer(json, "lanes", info.lanes);
-  wy_json_integer(json, "memory", (long long)wy_batch_memory(rods));
+  wy_json_integer(json, "memory", (long long)wy_batches_memory_of(def->batches, index));
   wy_json_integer(json, "substeps", info.substeps);
   wy_json_integer(json, "frames", work.frames);
   wy_json_number(json, "solves", work.solves);
   wy_json_number(json, "refined", work.refined);
   wy_json_integer(json, "failed", work.failed);
-  write_failed(json, rods, info.count);
+  write_failed(json, work.failed ? wy_batches_status(def->batches, index, NULL) : NULL, batch->def.count);
   wy_json_end_object(json);
 }
 

@@ -21,26 +21,42 @@ wy_status wy_scenario_patterns(const wy_scenario *scenario, wy_model **model, wy
   return scenario->batch_count > 0 ? wy_model_create(&scenario->patterns, model, message) : WY_OK;
 }
 
-static wy_status set_numbers(const wy_scenario_batch *from, wy_batch *batch, wy_message *message) {
+/* Numbers of the rods from `first` on. */
+static wy_status set_numbers(const wy_scenario_batch *from, int first, wy_batch *batch, wy_message *message) {
   wy_status status = WY_OK;
   for (int k = 0; k < WY_SCENARIO_NUMBERS && status == WY_OK; k++)
     if (from->numbers[k])
-      status = wy_batch_set(batch, (wy_batch_number)k, from->numbers[k], message);
+      status =
+          wy_batch_set(batch, (wy_batch_number)k,
+                       from->numbers[k] + (size_t)first * (size_t)wy_batch_number_size((wy_batch_number)k), message);
   return status;
 }
 
 wy_status wy_scenario_batch_create(const wy_scenario *scenario, const wy_model *patterns, int batch,
                                    const wy_tasks *tasks, wy_batch **out, wy_message *message) {
+  const bool there = scenario && batch >= 0 && batch < scenario->batch_count;
+  return wy_scenario_batch_part(scenario, patterns, batch, there ? scenario->batches[batch].def.count : 0, NULL, tasks,
+                                out, message);
+}
+
+wy_status wy_scenario_batch_part(const wy_scenario *scenario, const wy_model *patterns, int batch, int count,
+                                 const wy_batch_share *share, const wy_tasks *tasks, wy_batch **out,
+                                 wy_message *message) {
   if (out)
     *out = NULL;
   if (!scenario || !patterns || !out || batch < 0 || batch >= scenario->batch_count)
     return fail(message, "found NULL or no number of a batch; expected a scenario, its patterns, and a place");
   wy_batch_def def = scenario->batches[batch].def;
+  if (share && (share->first < 0 || count < 1 || share->first > def.count - count || share->total != def.count))
+    return fail(message, "found a part with other rods than the batch has; expected some of them");
+  def.count = share ? count : def.count;
+  if (share)
+    def.share = *share;
   if (tasks)
     def.tasks = *tasks;
   wy_status status = wy_batch_create(patterns, &def, out, message);
   if (status == WY_OK)
-    status = set_numbers(&scenario->batches[batch], *out, message);
+    status = set_numbers(&scenario->batches[batch], def.share.first, *out, message);
   if (status != WY_OK) {
     wy_batch_destroy(*out);
     *out = NULL;

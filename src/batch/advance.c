@@ -205,52 +205,77 @@ static void limit_ratio(wy_batch *self, double frame_time) {
     self->spacing = 0;
 }
 
+/* Again with more substeps, those in the list. Returns how many are still bad. */
+static int refine(wy_batch *self, double frame_time, double spacing, int bad, double *solves) {
+  for (int k = 1; bad && k <= self->def.retries; k++) {
+    wy_batch_plan plan = plan_of(self, self->now << k, frame_time);
+    plan.side = 0;
+    plan.kept = kept_after(self, plan.count, spacing);
+    *solves += (double)plan.count * bad;
+    bad = again(self, &plan, bad);
+  }
+  keep(self, self->list, bad);
+  return bad;
+}
+
+/* The frame of these rods. Returns the spacing that it leaves behind; those that have failed stand in the list. */
+static double make_frame(wy_batch *self, double frame_time, double tally[WY_TALLIES]) {
+  const wy_batch_plan plan = plan_of(self, self->now, frame_time);
+  const double spacing = plan.substeps[plan.count - 1].length;
+  step_all(self, self->machine, self->kind.count, &plan);
+  tally[WY_TALLY_SOLVES] = (double)plan.count * self->kind.count;
+  if (!wy_batch_check_machine(self, NULL)) {
+    int warm, bad = list_bad(self, &warm);
+    tally[WY_TALLY_BAD] = bad;
+    tally[WY_TALLY_WARM] = warm;
+    tally[WY_TALLY_FAILED] = refine(self, frame_time, spacing, bad, &tally[WY_TALLY_SOLVES]);
+  }
+  tally[WY_TALLY_BROKEN] = wy_batch_check_machine(self, NULL) != WY_OK;
+  return spacing;
+}
+
+/* The clock of all rods but those that have failed; `failed` of them in this frame. */
+static void tick(wy_batch *self, double frame_time, int failed) {
+  for (int i = 0; i < failed; i++) {
+    self->rods[self->list[i]].failed = true;
+    self->rods[self->list[i]].time = self->time;
+  }
+  self->time += frame_time;
+  for (int i = 0; i < self->kind.count; i++)
+    if (!self->rods[i].failed)
+      self->rods[i].time = self->time;
+}
+
 wy_status wy_batch_advance(wy_batch *batch, double frame_time, wy_message *message) {
   if (!batch)
     return wy_fail_missing(message, "batch");
   if (!(frame_time > 0) || !isfinite(frame_time))
     return wy_fail(message, WY_ERROR_INPUT, "found a frame time of %g; expected a number > 0", frame_time);
-  if (wy_batch_check_machine(batch, message))
-    return WY_ERROR_SOLVER;
-  wy_batch_refresh(batch);
-  wy_status status = wy_batch_check_frame(batch, frame_time, message);
+  wy_status status = wy_batch_check_machine(batch, message);
+  if (!status) {
+    wy_batch_refresh(batch);
+    status = wy_batch_check_frame(batch, frame_time, message);
+  }
+  status = wy_batch_agree_to_begin(batch, status, message);
   status = status ? status : wy_batch_choose(batch, frame_time, message);
   if (status)
     return status;
   limit_ratio(batch, frame_time);
   wy_batch_plan_ends(batch, frame_time);
-  wy_batch_plan plan = plan_of(batch, batch->now, frame_time);
-  const double spacing = plan.substeps[plan.count - 1].length;
-  step_all(batch, batch->machine, batch->kind.count, &plan);
-  if (wy_batch_check_machine(batch, message))
-    return WY_ERROR_SOLVER;
-  batch->work.solves += (double)plan.count * batch->kind.count;
-  int warm, bad = list_bad(batch, &warm);
-  const int first = bad;
-  batch->work.refined += first;
-  for (int k = 1; bad && k <= batch->def.retries; k++) {
-    plan = plan_of(batch, batch->now << k, frame_time);
-    plan.side = 0;
-    plan.kept = kept_after(batch, plan.count, spacing);
-    batch->work.solves += (double)plan.count * bad;
-    bad = again(batch, &plan, bad);
-  }
-  keep(batch, batch->list, bad);
-  for (int i = 0; i < bad; i++) {
-    batch->rods[batch->list[i]].failed = true;
-    batch->rods[batch->list[i]].time = batch->time;
-  }
-  batch->work.failed += bad;
-  if (wy_batch_check_machine(batch, message))
-    return WY_ERROR_SOLVER;
+  double tally[WY_TALLIES] = {0};
+  const double spacing = make_frame(batch, frame_time, tally);
+  const int failed = (int)tally[WY_TALLY_FAILED];
+  status = wy_batch_agree_on_frame(batch, tally, message);
+  if (status)
+    return status;
+  batch->work.frames++;
+  batch->work.solves += tally[WY_TALLY_SOLVES];
+  batch->work.refined += tally[WY_TALLY_BAD];
+  batch->work.failed += (long)tally[WY_TALLY_FAILED];
   batch->side = !batch->side;
   batch->spacing = spacing;
-  batch->time += frame_time;
-  batch->work.frames++;
-  for (int i = 0; i < batch->kind.count; i++)
-    if (!batch->rods[i].failed)
-      batch->rods[i].time = batch->time;
+  tick(batch, frame_time, failed);
   wy_batch_finish_ends(batch);
-  wy_batch_choose_next(batch, first, warm);
-  return bad ? WY_RETRY : WY_OK;
+  wy_batch_choose_next(batch, (int)tally[WY_TALLY_BAD], (int)tally[WY_TALLY_WARM]);
+  return tally[WY_TALLY_FAILED] > 0 ? WY_RETRY : WY_OK;
 }

@@ -114,7 +114,8 @@ static wy_status check_overlap(wy_batch *self, int rod, const double *x, wy_mess
             message, WY_ERROR_INPUT,
             "rod %d of the batch of '%s' starts inside obstacle '%s' by %.2g at its vertex %d (radius %.4g); "
             "expected at most %.2g",
-            rod, self->rod->name, wy_model_obstacle(self->model, k)->name, depth, i, radius, allowed);
+            self->def.share.first + rod, self->rod->name, wy_model_obstacle(self->model, k)->name, depth, i, radius,
+            allowed);
     }
   }
   return WY_OK;

@@ -37,7 +37,7 @@ double wy_batch_stable_step(const wy_batch *self, int rod) {
 
 /* Substeps with which no rod is faster than leapfrog can follow. */
 static double stable_substeps(const wy_batch *self, double frame_time) {
-  return ceil(frame_time / WY_BATCH_TICK / (safety * self->stable) - 1e-9);
+  return ceil(frame_time / WY_BATCH_TICK / (safety * self->stable_of_all) - 1e-9);
 }
 
 static int first_substeps(const wy_batch *self) {
@@ -100,7 +100,7 @@ int wy_batch_most_substeps(const wy_batch_def *def) {
 void wy_batch_choose_next(wy_batch *self, int bad, int warm) {
   if (self->def.substeps)
     return;
-  const double few = 0.01 * self->kind.count;
+  const double few = 0.01 * wy_batch_total(self);
   if (bad > few) {
     if (2 * self->now <= self->most)
       self->wanted = 2 * self->now;

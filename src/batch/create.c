@@ -8,7 +8,7 @@
 #include "scheme/scheme.h"
 
 enum { COOKIE = 0x57590e01, MOST_RODS = 1000000000 };
-WY_DEF_ENDS_WITH(wy_batch_def, gpu);
+WY_DEF_ENDS_WITH(wy_batch_def, share);
 
 void wy_init_batch_def(wy_batch_def *def, size_t size) {
   const wy_batch_def usual = {.cookie = COOKIE,
@@ -116,6 +116,10 @@ static wy_status check_numbers(const wy_batch_def *def, wy_message *message) {
     return wy_fail_at(message, "", "found a precision, device or integrator that does not exist");
   if (def->lanes != 0 && def->lanes != 1 && def->lanes != 4 && def->lanes != 8 && def->lanes != 16)
     return wy_fail_at(message, "lanes", "found %d; expected 0, 1, 4, 8 or 16", def->lanes);
+  const wy_batch_share *share = &def->share;
+  if (share->total && (share->first < 0 || share->first > share->total - def->count || !share->combine))
+    return wy_fail_at(message, "share", "found %d rods from %d on, of %d%s; expected some of them, and `combine`",
+                      def->count, share->first, share->total, share->combine ? "" : ", without `combine`");
   if ((unsigned)def->staggered.curvature_measure > WY_ANGLE || (unsigned)def->staggered.segment_inertia > WY_CYLINDER)
     return wy_fail_at(message, "staggered", "found an option that does not exist");
   if (def->staggered.coordinates != WY_NULLSPACE)
@@ -196,7 +200,7 @@ enum { LARGE = 100000 };
 
 static void choose_machine(wy_batch *self) {
   const wy_batch_def *def = &self->def;
-  const bool is_large = (double)self->kind.count * (self->kind.segments + 1) >= LARGE;
+  const bool is_large = (double)wy_batch_total(self) * (self->kind.segments + 1) >= LARGE;
   const bool wanted = def->device == WY_BATCH_GPU || (def->device == WY_BATCH_AUTO_DEVICE && is_large);
   self->backend = wanted && def->gpu.backend ? def->gpu.backend : &wy_batch_lanes;
   self->reason = "";

@@ -188,7 +188,7 @@ wy_status wy_batch_move(wy_batch *batch, wy_end_name end, const double *poses, c
   for (int i = 0; i < WY_BATCH_MOST_TASKS; i++)
     if (it.wrong[i])
       return wy_fail(message, WY_ERROR_INPUT, "the pose of rod %d is not finite, or its frame is no unit quaternion",
-                     it.wrong[i] - 1);
+                     batch->def.share.first + it.wrong[i] - 1);
   wy_batch_refresh(batch);
   wy_batch_share_rods(batch, store_some, &it);
   batch->moved[end] = batch->by_user[end] = true;

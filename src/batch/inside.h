@@ -51,6 +51,7 @@ struct wy_batch {
   double time;
   double spacing;               /* from the state before to the present one, in ticks; 0: there is none */
   double stable;                /* the longest substep with which leapfrog is stable, in ticks */
+  double stable_of_all;         /* that of all parts of a larger batch */
   int side;                     /* where the present states are */
   int now;                      /* substeps of the last frame */
   int wanted;                   /* of the next one, for accuracy; 0: not yet chosen */
@@ -129,6 +130,23 @@ wy_status wy_batch_check_machine(const wy_batch *self, wy_message *message);
 
 /* Are all values finite? So they are where there are none. */
 bool wy_batch_finite(const double *values, size_t count);
+
+/* share.c: what the parts of a larger batch decide together; a batch that is whole does so alone. */
+typedef enum wy_batch_tally {
+  WY_TALLY_BAD,    /* rods that were moved again */
+  WY_TALLY_WARM,   /* rods that came near to it */
+  WY_TALLY_SOLVES, /* of a rod, in all substeps */
+  WY_TALLY_FAILED, /* rods that are still bad */
+  WY_TALLY_BROKEN, /* parts whose machine cannot be trusted */
+  WY_TALLIES
+} wy_batch_tally;
+wy_status wy_batch_agree_to_begin(wy_batch *self, wy_status status, wy_message *message);
+wy_status wy_batch_agree_on_frame(const wy_batch *self, double tally[WY_TALLIES], wy_message *message);
+
+/* Rods of the whole, of which this may be a part. */
+static inline int wy_batch_total(const wy_batch *self) {
+  return self->def.share.total ? self->def.share.total : self->kind.count;
+}
 
 /* Entries of a state. */
 static inline size_t wy_batch_state_entries(const wy_batch *self) {

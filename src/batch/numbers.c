@@ -177,7 +177,7 @@ wy_status wy_batch_set(wy_batch *batch, wy_batch_number number, const double *va
   for (int i = 0; i < batch->kind.count; i++)
     if (!is_possible(number, values + (size_t)i * size))
       return wy_fail_at(message, table[number].name, "found %g for rod %d of the batch; expected %s",
-                        values[(size_t)i * size], i,
+                        values[(size_t)i * size], batch->def.share.first + i,
                         number == WY_BATCH_ROOT         ? "a place and a unit quaternion"
                         : table[number].is_positive     ? "a number > 0"
                         : table[number].may_be_negative ? "finite numbers"
