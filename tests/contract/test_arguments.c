@@ -784,6 +784,9 @@ static void runs(void **state) {
   refuse(wy_run(&def, &report, &message));
   def.folder = "/tmp";
   refuse(wy_run(&def, NULL, &message));
+  const wy_ranks ranks = {.rank = 0, .count = 1};
+  refuse(wy_run_serve(NULL, &ranks, NULL, NULL, &message));
+  refuse(wy_run_serve(NULL, NULL, NULL, NULL, &message));
   assert_int_equal(wy_run(NULL, NULL, NULL), WY_ERROR_INPUT);
   wy_run_report_free(&report);
   wy_run_report_free(NULL);
@@ -891,6 +894,9 @@ static void scenarios(void **state) {
   refuse(wy_scenario_batch_create(NULL, made.model, 0, NULL, &batch, &message));
   refuse(wy_scenario_batch_create(scenario, NULL, 0, NULL, &batch, &message));
   refuse(wy_scenario_batch_create(scenario, made.model, 0, NULL, NULL, &message));
+  refuse(wy_scenario_batch_part(NULL, made.model, 0, 1, NULL, NULL, &batch, &message));
+  refuse(wy_scenario_batch_part(scenario, NULL, 0, 1, NULL, NULL, &batch, &message));
+  refuse(wy_scenario_batch_part(scenario, made.model, 0, 1, NULL, NULL, NULL, &message));
   refuse(wy_scenario_batch_motion(NULL, 0, 0, NULL, &motion, &message));
   refuse(wy_scenario_batch_motion(scenario, 0, 0, NULL, NULL, &message));
   refuse(wy_scenario_batch_move(NULL, 0, &motion, batch, value, &message));
@@ -1208,6 +1214,7 @@ static void no_batch(void) {
   refuse(wy_batch_save(NULL, out, sizeof out, &message));
   refuse(wy_batch_restore(NULL, out, sizeof out, &message));
   assert_int_equal(wy_batch_save_size(NULL), 0);
+  assert_int_equal(wy_batch_save_row(NULL), 0);
   assert_int_equal(wy_batch_memory(NULL), 0);
   assert_int_equal(wy_batch_describe(NULL).count, 0);
   assert_int_equal(wy_batch_work(NULL).frames, 0);
