@@ -314,13 +314,13 @@ size_t wy_batches_save_size(const wy_batches *batches) {
   return size;
 }
 
-void *wy_batches_room(wy_batches *self, size_t size) {
-  if (size > self->room_size) {
-    free(self->room);
-    self->room = malloc(size);
-    self->room_size = self->room ? size : 0;
+void *wy_batches_room(wy_batches *batches, size_t size) {
+  if (size > batches->room_size) {
+    free(batches->room);
+    batches->room = malloc(size);
+    batches->room_size = batches->room ? size : 0;
   }
-  return self->room;
+  return batches->room;
 }
 
 wy_status wy_batches_no_room(wy_message *message) {

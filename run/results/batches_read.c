@@ -112,7 +112,9 @@ static void value_of(const wy_batches_one *it, wy_quantity quantity, double x, i
 
 static wy_status probe_own(const wy_batches_one *it, const wy_batch_probe *of, double *out, wy_message *message) {
   const int components = wy_quantity_describe(of->quantity)->components;
-  wy_status status = out ? WY_OK : wy_batches_no_room(message);
+  wy_status status = WY_OK;
+  if (!out)
+    return wy_batches_no_room(message);
   for (int first = 0; first < it->own && status == WY_OK; first += WY_BATCH_BLOCK) {
     const int some = it->own - first < WY_BATCH_BLOCK ? it->own - first : WY_BATCH_BLOCK;
     status = read_block(it, of->quantity, first, some, message);
