@@ -226,10 +226,15 @@ typedef struct wy_batch_head_figures {
 
 int wy_bench_batch_head(int rods, wy_batch_precision precision, wy_batch_head_figures *figures);
 
-/* Rubber pendulums as simulations with RODAS, tolerance 1e-3, and as a batch whose substeps make no larger error. */
+/* Rubber pendulums as simulations with RODAS, tolerance 1e-3, and as batches with the fewest substeps that make no
+   larger error, by precision; the shorter of some runs. */
 typedef struct wy_batch_rubber_figures {
-  int rods, segments, substeps;
-  double seconds, error, batch_seconds, batch_error;
+  int rods, segments;
+  double seconds, error;
+  struct {
+    int substeps;
+    double seconds, error;
+  } batches[WY_BATCH_SINGLE + 1];
 } wy_batch_rubber_figures;
 
 int wy_bench_batch_rubber(int rods, int segments, wy_batch_rubber_figures *figures);

@@ -56,20 +56,29 @@ static int print_heads(bool json) {
   return status;
 }
 
+static void print_rubber_json(const wy_batch_rubber_figures *f) {
+  printf("],\n  \"rubber\": {\"rods\": %d, \"segments\": %d, \"seconds\": %.4f, \"error\": %.3e, \"batches\": [",
+         f->rods, f->segments, f->seconds, f->error);
+  for (int p = 0; p <= WY_BATCH_SINGLE; p++)
+    printf("%s\n    {\"precision\": \"%s\", \"substeps\": %d, \"seconds\": %.4f, \"error\": %.3e}", p ? "," : "",
+           precisions[p], f->batches[p].substeps, f->batches[p].seconds, f->batches[p].error);
+  printf("]}}");
+}
+
 static int print_rubber(bool json) {
   wy_batch_rubber_figures f;
   const int status = wy_bench_batch_rubber(RODS, SEGMENTS, &f);
   if (status)
     return status;
-  if (json)
-    printf("],\n  \"rubber\": {\"rods\": %d, \"segments\": %d, \"seconds\": %.4f, \"error\": %.3e, \"substeps\": %d, "
-           "\"batch_seconds\": %.4f, \"batch_error\": %.3e}}",
-           f.rods, f.segments, f.seconds, f.error, f.substeps, f.batch_seconds, f.batch_error);
-  else
-    printf("\n%d rubber rods of %d segments for 0.1 s, one thread: largest error of tips\n\n"
-           "%-32s %10.3f s %12.1e\n%-22s %3d a frame %8.3f s %12.1e\nratio %.1f\n",
-           f.rods, f.segments, "simulations, rodas 1e-3", f.seconds, f.error, "batch, substeps", f.substeps,
-           f.batch_seconds, f.batch_error, f.seconds / f.batch_seconds);
+  if (json) {
+    print_rubber_json(&f);
+    return 0;
+  }
+  printf("\n%d rubber rods of %d segments for 0.1 s, one thread: largest error of tips\n\n%-32s %10.3f s %12.1e\n",
+         f.rods, f.segments, "simulations, rodas 1e-3", f.seconds, f.error);
+  for (int p = 0; p <= WY_BATCH_SINGLE; p++)
+    printf("%-6s batch, %3d a frame %17.3f s %12.1e   %.1f times faster\n", precisions[p], f.batches[p].substeps,
+           f.batches[p].seconds, f.batches[p].error, f.seconds / f.batches[p].seconds);
   return 0;
 }
 
