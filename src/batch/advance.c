@@ -96,7 +96,7 @@ static void step_all(const wy_batch *self, void *machine, int rods, const wy_bat
   if (self->backend->whole)
     step_tiles(&it, 0, 0, tiles);
   else
-    wy_batch_share_out(self, tiles, step_tiles, &it);
+    wy_batch_divide(self, tiles, step_tiles, &it);
 }
 
 /* ---- What is moved again ---- */

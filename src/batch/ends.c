@@ -116,7 +116,7 @@ void wy_batch_plan_ends(wy_batch *self, double frame_time) {
   next_ends it = {.self = self, .frame_time = frame_time};
   for (int end = 0; end < 2; end++)
     wy_support_pose(&self->supports, end, self->time + frame_time, &it.at[end]);
-  wy_batch_share_rods(self, plan_some, &it);
+  wy_batch_divide_rods(self, plan_some, &it);
   self->backend->upload(self->machine, WY_ARRAY_ENDS, 0, self->kind.count, self->ends);
 }
 
@@ -132,7 +132,7 @@ static void finish_some(void *context, int task, int from, int to) {
 
 /* The end of this frame is the beginning of the next one. */
 void wy_batch_finish_ends(wy_batch *self) {
-  wy_batch_share_rods(self, finish_some, self);
+  wy_batch_divide_rods(self, finish_some, self);
   self->moved[0] = self->moved[1] = false;
 }
 
@@ -184,13 +184,13 @@ wy_status wy_batch_move(wy_batch *batch, wy_end_name end, const double *poses, c
   if (!batch->kind.clamped[end] && held[0] + held[1] + held[2] == 0)
     return wy_fail(message, WY_ERROR_INPUT, "the %s of the rods is free: it cannot be moved", end ? "end" : "start");
   given_ends it = {batch, (int)end, poses, velocities, {0}};
-  wy_batch_share_rods(batch, check_some, &it);
+  wy_batch_divide_rods(batch, check_some, &it);
   for (int i = 0; i < WY_BATCH_MOST_TASKS; i++)
     if (it.wrong[i])
       return wy_fail(message, WY_ERROR_INPUT, "the pose of rod %d is not finite, or its frame is no unit quaternion",
                      batch->def.share.first + it.wrong[i] - 1);
   wy_batch_refresh(batch);
-  wy_batch_share_rods(batch, store_some, &it);
+  wy_batch_divide_rods(batch, store_some, &it);
   batch->moved[end] = batch->by_user[end] = true;
   return WY_OK;
 }

@@ -73,9 +73,9 @@ struct wy_batch {
 /* tasks.c: [0, count) in pieces, at the same time where the caller has tasks. `task` < WY_BATCH_MOST_TASKS is the
    number of a piece. */
 typedef void (*wy_batch_piece)(void *context, int task, int from, int to);
-void wy_batch_share_out(const wy_batch *self, int count, wy_batch_piece piece, void *context);
+void wy_batch_divide(const wy_batch *self, int count, wy_batch_piece piece, void *context);
 /* The same of rods, in pieces that are worth a task. */
-void wy_batch_share_rods(const wy_batch *self, wy_batch_piece piece, void *context);
+void wy_batch_divide_rods(const wy_batch *self, wy_batch_piece piece, void *context);
 
 /* numbers.c */
 void wy_batch_begin_numbers(wy_batch *self);

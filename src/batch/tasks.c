@@ -2,20 +2,20 @@
 /* Work that pieces of a batch do not share: tiles of a frame, ends of rods. */
 #include "batch/inside.h"
 
-typedef struct share {
+typedef struct division {
   wy_batch_piece piece;
   void *context;
   int count, size;
-} share;
+} division;
 
 static void do_piece(void *context, int index) {
-  const share *it = context;
+  const division *it = context;
   const int from = index * it->size, to = from + it->size < it->count ? from + it->size : it->count;
   it->piece(it->context, index, from, to);
 }
 
-static void share_out(const wy_batch *self, int count, int least, wy_batch_piece piece, void *context) {
-  share it = {piece, context, count, (count + WY_BATCH_MOST_TASKS - 1) / WY_BATCH_MOST_TASKS};
+static void divide(const wy_batch *self, int count, int least, wy_batch_piece piece, void *context) {
+  division it = {piece, context, count, (count + WY_BATCH_MOST_TASKS - 1) / WY_BATCH_MOST_TASKS};
   if (it.size < least)
     it.size = least;
   if (!self->def.tasks.run || count <= it.size)
@@ -24,11 +24,11 @@ static void share_out(const wy_batch *self, int count, int least, wy_batch_piece
     self->def.tasks.run(self->def.tasks.pool, (count + it.size - 1) / it.size, do_piece, &it);
 }
 
-void wy_batch_share_out(const wy_batch *self, int count, wy_batch_piece piece, void *context) {
-  share_out(self, count, 1, piece, context);
+void wy_batch_divide(const wy_batch *self, int count, wy_batch_piece piece, void *context) {
+  divide(self, count, 1, piece, context);
 }
 
-void wy_batch_share_rods(const wy_batch *self, wy_batch_piece piece, void *context) {
+void wy_batch_divide_rods(const wy_batch *self, wy_batch_piece piece, void *context) {
   enum { WORTH = 512 }; /* rods: some 20 microseconds */
-  share_out(self, self->kind.count, WORTH, piece, context);
+  divide(self, self->kind.count, WORTH, piece, context);
 }
