@@ -162,9 +162,10 @@ static wy_batch_kind kind_of(const wy_model *model, const wy_batch_def *def) {
 
 /* ---- Memory ---- */
 
-/* Of a small batch for rods that are moved again: a few tiles, or a hundredth of the whole. */
-static int again_room(int count) {
-  const int few = 64, share = count / 100;
+/* Of a small batch for rods that are moved again: a hundredth of the whole, and so many as the machine moves in the time
+   of a few. */
+static int again_room(int count, const wy_batch_backend *backend) {
+  const int few = backend->whole ? 8192 : 64, share = count / 100;
   return count < few ? count : share > few ? share : few;
 }
 
@@ -218,8 +219,8 @@ static void prepare(wy_batch *self, const wy_model *model, const wy_batch_def *d
   self->kind.most_substeps = self->substeps_room;
   self->kind.most_loads = wy_batch_loads_change(self) ? self->substeps_room : 1;
   self->kind.most_obstacles = wy_batch_obstacles_change(self) ? self->substeps_room : 1;
-  self->again_room = again_room(def->count);
   choose_machine(self);
+  self->again_room = again_room(def->count, self->backend);
 }
 
 static wy_batch_kind again_kind(const wy_batch *self) {
