@@ -4,8 +4,13 @@
 
 #include <assert.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "linalg/band_kernels.h"
+
+static size_t upper_bytes(int n, int kl, int ku) {
+  return ((size_t)n + (size_t)kl + (size_t)ku) * (size_t)band_stride(kl, ku) * sizeof(double);
+}
 
 static void layout(wy_band *band, wy_arena *arena, int n, int kl, int ku, size_t rows) {
   assert(n >= 1 && kl >= 1 && kl <= WY_BAND_MAX && ku >= 1 && ku <= WY_BAND_MAX);
@@ -14,8 +19,8 @@ static void layout(wy_band *band, wy_arena *arena, int n, int kl, int ku, size_t
   band->kl = kl;
   band->ku = ku;
   band->rows = wy_arena_doubles(arena, rows * (width + 1));
-  band->lower = wy_arena_doubles(arena, order * (size_t)band_lanes(kl));
-  band->upper = wy_arena_doubles(arena, (order + width) * (size_t)band_stride(kl, ku));
+  band->lower = wy_arena_doubles(arena, (size_t)wy_padded(n) * (size_t)band_lanes(kl));
+  band->upper = wy_arena_take(arena, upper_bytes(n, kl, ku));
   band->reciprocal = wy_arena_doubles(arena, order);
   band->pivot = (unsigned char *)wy_arena_take(arena, order + 1);
 }
@@ -103,13 +108,41 @@ static const wy_band_many_kernels *many_kernels(void) {
   return &wy_band_many_base;
 }
 
+static const wy_band_plain_kernels *plain_kernels(void) {
+#if WY_HAVE_CLONES
+  if (__builtin_cpu_supports("x86-64-v4"))
+    return &wy_band_plain_v4;
+  if (__builtin_cpu_supports("x86-64-v3"))
+    return &wy_band_plain_v3;
+#endif
+  return &wy_band_plain_base;
+}
+
+/* From factors without exchanges to those with them, which need zeros in front of the columns of the upper factor. */
+static void leave_plain(wy_band *band) {
+  if (band->plain)
+    memset(band->upper, 0, upper_bytes(band->n, band->kl, band->ku));
+  band->plain = false;
+}
+
+static void complex_leave_plain(wy_band_complex *band) {
+  const size_t bytes = upper_bytes(band->n, band->kl, band->ku);
+  if (band->plain) {
+    memset(band->upper_re, 0, bytes);
+    memset(band->upper_im, 0, bytes);
+  }
+  band->plain = false;
+}
+
 int wy_band_factor(wy_band *band) {
   assert(band->rows && band->n >= 1);
+  leave_plain(band);
   return kernels(band)->factor(band, NULL, NULL);
 }
 
 int wy_band_factor_fed(wy_band *band, wy_band_feed *feed, void *context) {
   assert(feed && band->lower);
+  leave_plain(band);
   if (!is_narrow(band->kl, band->ku))
     return kernels(band)->factor(band, feed, context);
   _Alignas(WY_ALIGNMENT) double rows[NARROW_BUFFER];
@@ -118,18 +151,29 @@ int wy_band_factor_fed(wy_band *band, wy_band_feed *feed, void *context) {
   return kernels(band)->factor(&with, feed, context);
 }
 
+int wy_band_factor_plain(wy_band *band, wy_band_feed *feed, void *context) {
+  assert(feed && band->lower && band->kl == WY_BAND_PLAIN && band->ku == WY_BAND_PLAIN);
+  band->plain = true;
+  return plain_kernels()->factor(band, feed, context);
+}
+
 void wy_band_solve(const wy_band *band, double *b) {
   assert(band->lower && b);
-  kernels(band)->solve(band, b);
+  if (band->plain)
+    plain_kernels()->solve(band, b);
+  else
+    kernels(band)->solve(band, b);
 }
 
 int wy_band_complex_factor(wy_band_complex *band) {
   assert(band->rows_re && band->rows_im);
+  complex_leave_plain(band);
   return complex_kernels()->factor(band, NULL, NULL);
 }
 
 int wy_band_complex_factor_fed(wy_band_complex *band, wy_band_complex_feed *feed, void *context) {
   assert(feed && band->lower_re);
+  complex_leave_plain(band);
   if (!is_narrow(band->kl, band->ku))
     return complex_kernels()->factor(band, feed, context);
   _Alignas(WY_ALIGNMENT) double rows_re[NARROW_BUFFER], rows_im[NARROW_BUFFER];
@@ -138,23 +182,38 @@ int wy_band_complex_factor_fed(wy_band_complex *band, wy_band_complex_feed *feed
   return complex_kernels()->factor(&with, feed, context);
 }
 
+int wy_band_complex_factor_plain(wy_band_complex *band, wy_band_complex_feed *feed, void *context) {
+  assert(feed && band->lower_re && band->kl == WY_BAND_PLAIN && band->ku == WY_BAND_PLAIN);
+  band->plain = true;
+  return plain_kernels()->complex_factor(band, feed, context);
+}
+
 void wy_band_complex_solve(const wy_band_complex *band, double *re, double *im) {
   assert(re && im && re != im);
-  complex_kernels()->solve(band, re, im);
+  if (band->plain)
+    plain_kernels()->complex_solve(band, re, im);
+  else
+    complex_kernels()->solve(band, re, im);
 }
 
 void wy_band_solve_many(const wy_band *band, double *b) {
   assert(band->lower && b);
-  many_kernels()->solve(band, b);
+  if (band->plain)
+    plain_kernels()->solve_many(band, b);
+  else
+    many_kernels()->solve(band, b);
 }
 
 void wy_band_complex_solve_many(const wy_band_complex *band, double *re, double *im) {
   assert(re && im && re != im);
-  many_kernels()->complex_solve(band, re, im);
+  if (band->plain)
+    plain_kernels()->complex_solve_many(band, re, im);
+  else
+    many_kernels()->complex_solve(band, re, im);
 }
 
 int wy_band_sign(const wy_band *band) {
-  assert(band->kl <= WY_BAND_MAX);
+  assert(band->kl <= WY_BAND_MAX && !band->plain);
   /* Replays the window. Taking a pivot from a lane exchanges it with the entering row; putting it in its place then
      passes kl rows. What is left in the lanes are the rows of zeros, in an order whose sign counts too. */
   const int kl = band->kl, lanes = band_lanes(kl);

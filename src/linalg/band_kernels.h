@@ -26,6 +26,9 @@ static inline int band_lanes(int kl) {
   return (kl + BAND_PAD - 1) / BAND_PAD * BAND_PAD;
 }
 
+/* So much may a pivot exceed the diagonal entry that it was, where no rows are exchanged (S48). */
+#define BAND_GROWTH 16.0
+
 /* Distance of two columns of the upper factor. */
 static inline int band_stride(int kl, int ku) {
   return band_lanes(kl + ku) + BAND_PAD;
@@ -48,15 +51,27 @@ typedef struct wy_band_many_kernels {
   void (*complex_solve)(const wy_band_complex *band, double *re, double *im);
 } wy_band_many_kernels;
 
+/* Half bandwidth 8, no rows exchanged; a factorisation returns k + 1 where a pivot has grown. */
+typedef struct wy_band_plain_kernels {
+  int (*factor)(const wy_band *band, wy_band_feed *feed, void *context);
+  void (*solve)(const wy_band *band, double *b);
+  void (*solve_many)(const wy_band *band, double *b);
+  int (*complex_factor)(const wy_band_complex *band, wy_band_complex_feed *feed, void *context);
+  void (*complex_solve)(const wy_band_complex *band, double *re, double *im);
+  void (*complex_solve_many)(const wy_band_complex *band, double *re, double *im);
+} wy_band_plain_kernels;
+
 /* The same kernels compiled for the processor that the compiler aims at, for AVX2 with FMA, and for AVX-512. Not by
    WY_CLONES: gcc splits vectors for the oldest processor before it makes the clones. */
 extern const wy_band_kernels wy_band_base;
 extern const wy_band_complex_kernels wy_band_complex_base;
 extern const wy_band_many_kernels wy_band_many_base;
+extern const wy_band_plain_kernels wy_band_plain_base;
 #if WY_HAVE_CLONES
 extern const wy_band_kernels wy_band_v3, wy_band_v4;
 extern const wy_band_complex_kernels wy_band_complex_v3;
 extern const wy_band_many_kernels wy_band_many_v3, wy_band_many_v4;
+extern const wy_band_plain_kernels wy_band_plain_v3, wy_band_plain_v4;
 #endif
 
 #endif

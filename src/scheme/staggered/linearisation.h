@@ -88,6 +88,7 @@ typedef struct wy_linearisation {
   wy_absolute absolute;
   wy_saddle saddle;
   wy_slot real[WY_MAX_SLOTS], complex[WY_MAX_SLOTS];
+  bool exchanges; /* of rows, in all factorisations: set by tests and benchmarks */
   /* Right-hand sides on their way through a solve: packed for the band, theta (halo arrays). */
   double *packed, *packed_im, *theta, *theta_im;
 } wy_linearisation;

@@ -400,15 +400,43 @@ static void shift_complex(const wy_staggered *self, double re, double im) {
   shift_loop(self, re, im, true);
 }
 
+/* The groups are written before they are read. */
+static void start_rows(row_maker *maker, const wy_staggered *self, const wy_slot *slot) {
+  maker->self = self;
+  maker->re = slot->re, maker->im = slot->im;
+  maker->first = maker->row = 0;
+  memset(&maker->carry, 0, sizeof maker->carry);
+  memset(&maker->carry_im, 0, sizeof maker->carry_im);
+}
+
+/* Rows are exchanged only where the elimination without exchanges has failed (S48). */
+static bool is_plain(const wy_staggered *self) {
+  return self->linear.half == WY_BAND_PLAIN && !self->linear.exchanges;
+}
+
+static int factor_real(wy_staggered *self, wy_slot *slot) {
+  wy_band_feed *feed = self->linear.nullspace.outside ? feed_outside : feed_real;
+  row_maker maker;
+  shift_real(self, slot->re);
+  start_rows(&maker, self, slot);
+  if (is_plain(self) && !wy_band_factor_plain(&slot->band, feed, &maker))
+    return WY_OK;
+  start_rows(&maker, self, slot);
+  return wy_band_factor_fed(&slot->band, feed, &maker) ? WY_RETRY : WY_OK;
+}
+
+static int factor_complex(wy_staggered *self, wy_slot *slot) {
+  wy_band_complex_feed *feed = self->linear.nullspace.outside ? feed_outside_complex : feed_complex;
+  row_maker maker;
+  shift_complex(self, slot->re, slot->im);
+  start_rows(&maker, self, slot);
+  if (is_plain(self) && !wy_band_complex_factor_plain(&slot->band_complex, feed, &maker))
+    return WY_OK;
+  start_rows(&maker, self, slot);
+  return wy_band_complex_factor_fed(&slot->band_complex, feed, &maker) ? WY_RETRY : WY_OK;
+}
+
 int wy_nullspace_factor(wy_staggered *self, wy_slot *slot) {
   assert(slot->re != 0 || slot->im != 0);
-  row_maker maker = {.self = self, .re = slot->re, .im = slot->im};
-  const bool outside = self->linear.nullspace.outside;
-  if (!slot->is_complex) {
-    shift_real(self, slot->re);
-    return wy_band_factor_fed(&slot->band, outside ? feed_outside : feed_real, &maker) ? WY_RETRY : WY_OK;
-  }
-  shift_complex(self, slot->re, slot->im);
-  wy_band_complex_feed *feed = outside ? feed_outside_complex : feed_complex;
-  return wy_band_complex_factor_fed(&slot->band_complex, feed, &maker) ? WY_RETRY : WY_OK;
+  return slot->is_complex ? factor_complex(self, slot) : factor_real(self, slot);
 }
