@@ -96,7 +96,7 @@ static void measure(subject *s, wy_kernel_figures *figures) {
     const wy_field *d = &s->system->fields[field];
     for (int k = 0; k < d->components; k++)
       for (int i = 0; i < d->count; i++)
-        s->u[d->offset + k * d->stride + i] += 1e-3 * ((i * 7 + k * 3) % 11 - 5);
+        s->u[d->offset + k * d->stride + i] += 0.1 / s->n * ((i * 7 + k * 3) % 11 - 5);
   }
   figures->rhs = wy_bench_time(run_rhs, s, s->n, WORK);
   figures->jacobian = wy_bench_time(run_jacobian, s, s->n, WORK);

@@ -3,6 +3,8 @@
 #include "linalg/band.h"
 
 #include <assert.h>
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -70,10 +72,12 @@ void wy_band_complex_layout(wy_band_complex *band, wy_arena *arena, int n, int k
 
 void wy_band_layout_fed(wy_band *band, wy_arena *arena, int n, int kl, int ku) {
   layout(band, arena, n, kl, ku, fed_rows(kl, ku));
+  band->scale = wy_arena_doubles(arena, (size_t)n);
 }
 
 void wy_band_complex_layout_fed(wy_band_complex *band, wy_arena *arena, int n, int kl, int ku) {
   complex_layout(band, arena, n, kl, ku, fed_rows(kl, ku));
+  band->scale = wy_arena_doubles(arena, (size_t)n);
 }
 
 /* AVX-512 pays only while the window fits into its registers (measured on Zen 4). */
@@ -118,11 +122,13 @@ static const wy_band_plain_kernels *plain_kernels(void) {
   return &wy_band_plain_base;
 }
 
+/* ---- Factorisation ---- */
+
 /* From factors without exchanges to those with them, which need zeros in front of the columns of the upper factor. */
 static void leave_plain(wy_band *band) {
   if (band->plain)
     memset(band->upper, 0, upper_bytes(band->n, band->kl, band->ku));
-  band->plain = false;
+  band->plain = band->scaled = false;
 }
 
 static void complex_leave_plain(wy_band_complex *band) {
@@ -131,7 +137,7 @@ static void complex_leave_plain(wy_band_complex *band) {
     memset(band->upper_re, 0, bytes);
     memset(band->upper_im, 0, bytes);
   }
-  band->plain = false;
+  band->plain = band->scaled = false;
 }
 
 int wy_band_factor(wy_band *band) {
@@ -154,15 +160,72 @@ int wy_band_factor_fed(wy_band *band, wy_band_feed *feed, void *context) {
 int wy_band_factor_plain(wy_band *band, wy_band_feed *feed, void *context) {
   assert(feed && band->lower && band->kl == WY_BAND_PLAIN && band->ku == WY_BAND_PLAIN);
   band->plain = true;
+  band->scaled = false;
   return plain_kernels()->factor(band, feed, context);
 }
 
-void wy_band_solve(const wy_band *band, double *b) {
-  assert(band->lower && b);
-  if (band->plain)
-    plain_kernels()->solve(band, b);
-  else
-    kernels(band)->solve(band, b);
+/* A feed whose rows are multiplied by their scales on the way. */
+typedef struct scaled_feed {
+  wy_band_feed *real;
+  wy_band_complex_feed *complex;
+  void *context;
+  wy_band_units units;
+  double *scale;
+  int n, kl, ku, row;
+} scaled_feed;
+
+/* Scales row `row`; `im` is NULL where it is real. */
+static void scale_row(const scaled_feed *from, int row, double *re, double *im) {
+  const int first = row < from->kl ? from->kl - row : 0, last = from->kl + from->n - 1 - row;
+  double largest = 0;
+  for (int j = first; j <= from->kl + from->ku && j <= last; j++) {
+    const double size = im ? fmax(fabs(re[j]), fabs(im[j])) : fabs(re[j]);
+    largest = fmax(largest, size * from->units.unit[(row + j - from->kl) % from->units.period]);
+  }
+  int exponent = 0;
+  if (largest > 0 && largest <= DBL_MAX)
+    frexp(largest, &exponent);
+  const double scale = ldexp(1, -exponent);
+  from->scale[row] = scale;
+  for (int j = 0; j <= from->kl + from->ku; j++) {
+    re[j] *= scale;
+    if (im)
+      im[j] *= scale;
+  }
+}
+
+static int feed_scaled(void *context, double *rows) {
+  scaled_feed *from = context;
+  const int got = from->real(from->context, rows);
+  for (int i = 0; i < got; i++)
+    scale_row(from, from->row + i, rows + (size_t)i * (size_t)(from->kl + from->ku + 1), NULL);
+  from->row += got;
+  return got;
+}
+
+static int feed_scaled_complex(void *context, double *re, double *im) {
+  scaled_feed *from = context;
+  const int got = from->complex(from->context, re, im);
+  for (int i = 0; i < got; i++) {
+    const size_t at = (size_t)i * (size_t)(from->kl + from->ku + 1);
+    scale_row(from, from->row + i, re + at, im + at);
+  }
+  from->row += got;
+  return got;
+}
+
+int wy_band_factor_scaled(wy_band *band, wy_band_feed *feed, void *context, wy_band_units units) {
+  assert(band->scale && units.period > 0);
+  scaled_feed from = {.real = feed,
+                      .context = context,
+                      .units = units,
+                      .scale = band->scale,
+                      .n = band->n,
+                      .kl = band->kl,
+                      .ku = band->ku};
+  const int failed = wy_band_factor_fed(band, feed_scaled, &from);
+  band->scaled = true;
+  return failed;
 }
 
 int wy_band_complex_factor(wy_band_complex *band) {
@@ -185,11 +248,50 @@ int wy_band_complex_factor_fed(wy_band_complex *band, wy_band_complex_feed *feed
 int wy_band_complex_factor_plain(wy_band_complex *band, wy_band_complex_feed *feed, void *context) {
   assert(feed && band->lower_re && band->kl == WY_BAND_PLAIN && band->ku == WY_BAND_PLAIN);
   band->plain = true;
+  band->scaled = false;
   return plain_kernels()->complex_factor(band, feed, context);
+}
+
+int wy_band_complex_factor_scaled(wy_band_complex *band, wy_band_complex_feed *feed, void *context,
+                                  wy_band_units units) {
+  assert(band->scale && units.period > 0);
+  scaled_feed from = {.complex = feed,
+                      .context = context,
+                      .units = units,
+                      .scale = band->scale,
+                      .n = band->n,
+                      .kl = band->kl,
+                      .ku = band->ku};
+  const int failed = wy_band_complex_factor_fed(band, feed_scaled_complex, &from);
+  band->scaled = true;
+  return failed;
+}
+
+/* ---- Solution ---- */
+
+/* Right-hand sides of scaled rows, `columns` next to each other. */
+static void scale_rhs(const double *scale, int n, int columns, double *b) {
+  for (int i = 0; i < n; i++)
+    for (int c = 0; c < columns; c++)
+      b[(size_t)columns * (size_t)i + (size_t)c] *= scale[i];
+}
+
+void wy_band_solve(const wy_band *band, double *b) {
+  assert(band->lower && b);
+  if (band->scaled)
+    scale_rhs(band->scale, band->n, 1, b);
+  if (band->plain)
+    plain_kernels()->solve(band, b);
+  else
+    kernels(band)->solve(band, b);
 }
 
 void wy_band_complex_solve(const wy_band_complex *band, double *re, double *im) {
   assert(re && im && re != im);
+  if (band->scaled) {
+    scale_rhs(band->scale, band->n, 1, re);
+    scale_rhs(band->scale, band->n, 1, im);
+  }
   if (band->plain)
     plain_kernels()->complex_solve(band, re, im);
   else
@@ -198,6 +300,8 @@ void wy_band_complex_solve(const wy_band_complex *band, double *re, double *im) 
 
 void wy_band_solve_many(const wy_band *band, double *b) {
   assert(band->lower && b);
+  if (band->scaled)
+    scale_rhs(band->scale, band->n, WY_LANES, b);
   if (band->plain)
     plain_kernels()->solve_many(band, b);
   else
@@ -206,6 +310,10 @@ void wy_band_solve_many(const wy_band *band, double *b) {
 
 void wy_band_complex_solve_many(const wy_band_complex *band, double *re, double *im) {
   assert(re && im && re != im);
+  if (band->scaled) {
+    scale_rhs(band->scale, band->n, WY_LANES, re);
+    scale_rhs(band->scale, band->n, WY_LANES, im);
+  }
   if (band->plain)
     plain_kernels()->complex_solve_many(band, re, im);
   else

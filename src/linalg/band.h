@@ -24,7 +24,8 @@ typedef struct wy_band {
   double *upper;        /* the upper factor, one column after the other, its diagonal left out */
   double *reciprocal;   /* one over each pivot */
   unsigned char *pivot; /* which row of the window was the pivot, see band_kernels.h */
-  bool plain;           /* the factors are those of wy_band_factor_plain */
+  bool plain, scaled;   /* the factors are those of wy_band_factor_plain, of wy_band_factor_scaled */
+  double *scale;        /* of the rows; NULL where the whole matrix is stored */
 } wy_band;
 
 /* The same with real and imaginary parts in separate arrays. */
@@ -35,7 +36,8 @@ typedef struct wy_band_complex {
   double *upper_re, *upper_im;
   double *reciprocal_re, *reciprocal_im;
   unsigned char *pivot;
-  bool plain;
+  bool plain, scaled;
+  double *scale;
 } wy_band_complex;
 
 /* Takes the memory of a matrix of order n from the arena; all entries are zero. */
@@ -75,11 +77,23 @@ int wy_band_factor_fed(wy_band *band, wy_band_feed *feed, void *context);
 int wy_band_complex_factor_fed(wy_band_complex *band, wy_band_complex_feed *feed, void *context);
 
 /* The same for half bandwidths of 8 without exchanging rows, several times faster: right for matrices whose diagonal
-   only becomes smaller by elimination, like those of a stable system ((S46)-(S48) of docs/theory/staggered.md). k + 1 if
-   the pivot of a column up to k + 7 has grown, is zero or not finite: wy_band_factor_fed may do it then. */
+   only becomes smaller by elimination, like those of a stable system ((S46)-(S48) of docs/theory/staggered.md). k + 1
+   if the pivot of a column up to k + 7 has grown, is zero or not finite: wy_band_factor_fed may do it then. */
 enum { WY_BAND_PLAIN = 8 };
 int wy_band_factor_plain(wy_band *band, wy_band_feed *feed, void *context);
 int wy_band_complex_factor_plain(wy_band_complex *band, wy_band_complex_feed *feed, void *context);
+
+/* Units of the unknowns: unknown i is a number of unit[i % period]. */
+typedef struct wy_band_units {
+  int period;
+  const double *unit;
+} wy_band_units;
+
+/* With exchanges, for rows and unknowns of unlike units: each row is multiplied by a power of two that makes its
+   largest entry, with the unknowns in the given units, about one; and so are right-hand sides (S49). */
+int wy_band_factor_scaled(wy_band *band, wy_band_feed *feed, void *context, wy_band_units units);
+int wy_band_complex_factor_scaled(wy_band_complex *band, wy_band_complex_feed *feed, void *context,
+                                  wy_band_units units);
 
 /* Solves in place after a successful factorisation. */
 void wy_band_solve(const wy_band *band, double *b);

@@ -26,8 +26,8 @@ static inline int band_lanes(int kl) {
   return (kl + BAND_PAD - 1) / BAND_PAD * BAND_PAD;
 }
 
-/* So much may a pivot exceed the diagonal entry that it was, where no rows are exchanged (S48). */
-#define BAND_GROWTH 16.0
+/* So much may a pivot exceed the diagonal entry that it was, where no rows are exchanged: three digits (S48). */
+#define BAND_GROWTH 1024.0
 
 /* Distance of two columns of the upper factor. */
 static inline int band_stride(int kl, int ku) {

@@ -63,7 +63,8 @@ WY_INLINE void plain_open(plain_window *w, const double *rows) {
   w->grown = 0;
 }
 
-/* The rows at hand: those of one feed behind the eight that the window still needs. After the last one come rows of the unit matrix. */
+/* The rows at hand: those of one feed behind the eight that the window still needs. After the last one come rows of the
+ * unit matrix. */
 typedef struct plain_rows {
   wy_band_feed *feed;
   void *context;

@@ -409,7 +409,17 @@ static void start_rows(row_maker *maker, const wy_staggered *self, const wy_slot
   memset(&maker->carry_im, 0, sizeof maker->carry_im);
 }
 
-/* Rows are exchanged only where the elimination without exchanges has failed (S48). */
+/* The unit of velocities, and that of angular velocities: what moves a segment's ends as fast (S49). */
+typedef struct cell_units {
+  double of[CELL];
+} cell_units;
+
+static cell_units units_of(const wy_staggered *self) {
+  const double spin = self->grid.n / (self->grid.to - self->grid.from);
+  return (cell_units){{1, 1, 1, spin, spin, spin}};
+}
+
+/* Rows are exchanged where the elimination without exchanges has failed, and with tendons (S48). */
 static bool is_plain(const wy_staggered *self) {
   return self->linear.half == WY_BAND_PLAIN && !self->linear.exchanges;
 }
@@ -421,8 +431,9 @@ static int factor_real(wy_staggered *self, wy_slot *slot) {
   start_rows(&maker, self, slot);
   if (is_plain(self) && !wy_band_factor_plain(&slot->band, feed, &maker))
     return WY_OK;
+  const cell_units units = units_of(self);
   start_rows(&maker, self, slot);
-  return wy_band_factor_fed(&slot->band, feed, &maker) ? WY_RETRY : WY_OK;
+  return wy_band_factor_scaled(&slot->band, feed, &maker, (wy_band_units){CELL, units.of}) ? WY_RETRY : WY_OK;
 }
 
 static int factor_complex(wy_staggered *self, wy_slot *slot) {
@@ -432,8 +443,10 @@ static int factor_complex(wy_staggered *self, wy_slot *slot) {
   start_rows(&maker, self, slot);
   if (is_plain(self) && !wy_band_complex_factor_plain(&slot->band_complex, feed, &maker))
     return WY_OK;
+  const cell_units units = units_of(self);
   start_rows(&maker, self, slot);
-  return wy_band_complex_factor_fed(&slot->band_complex, feed, &maker) ? WY_RETRY : WY_OK;
+  return wy_band_complex_factor_scaled(&slot->band_complex, feed, &maker, (wy_band_units){CELL, units.of}) ? WY_RETRY
+                                                                                                           : WY_OK;
 }
 
 int wy_nullspace_factor(wy_staggered *self, wy_slot *slot) {
