@@ -14,6 +14,10 @@ typedef struct wy_kernel_figures {
   int segments;
   double rhs, jacobian, factor, solve, factor_complex, solve_complex;
   double floor_rhs, floor_600;
+  /* The same with exchanges of rows, and the largest residual of a solve at a shift of 1, against the largest number of
+     the right-hand side in the same field: without exchanges, with them. */
+  double exchanged_factor, exchanged_solve, exchanged_factor_complex, exchanged_solve_complex;
+  double residual, exchanged_residual;
 } wy_kernel_figures;
 
 /* Floating-point operations of one damped right-hand side per segment, counted by hand from the loops in kernels.c. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Timing of the staggered rod's kernels, and of a loop of the same amount of arithmetic in the same run: the smallest
    of several repetitions, since anything else the machine does only adds. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "bench/bench.h"
 #include "bench/timing.h"
 #include "scheme/scheme.h"
+#include "scheme/staggered/rod.h"
 
 /* The rubber pendulum, damped, pinned. */
 static wy_status make_model(int segments, wy_model **model) {
@@ -89,6 +91,39 @@ static void run_arithmetic_600(void *context) {
   arithmetic_600(s->f, s->u, s->n);
 }
 
+/* (sigma - J) z - r for sigma = 1, against r, field by field: the largest. */
+static double residual(const subject *s) {
+  double largest = 0;
+  memcpy(s->b, s->f, s->bytes);
+  s->system->type->factor(s->system, 0, 1);
+  s->system->type->solve(s->system, 0, s->b);
+  s->system->type->multiply(s->system, s->b, s->b_im);
+  for (int field = 0; field < s->system->field_count; field++) {
+    const wy_field *d = &s->system->fields[field];
+    double missing = 0, size = 0;
+    for (int k = 0; k < d->components; k++)
+      for (int i = 0; i < d->count; i++) {
+        const int at = d->offset + k * d->stride + i;
+        missing = fmax(missing, fabs(s->b[at] - s->b_im[at] - s->f[at]));
+        size = fmax(size, fabs(s->f[at]));
+      }
+    largest = size > 0 ? fmax(largest, missing / size) : largest;
+  }
+  return largest;
+}
+
+static void measure_exchanges(subject *s, wy_kernel_figures *figures) {
+  wy_staggered *self = (wy_staggered *)s->system;
+  figures->residual = residual(s);
+  self->linear.exchanges = true;
+  figures->exchanged_residual = residual(s);
+  figures->exchanged_factor = wy_bench_time(run_factor, s, s->n, WORK);
+  figures->exchanged_solve = wy_bench_time(run_solve, s, s->n, WORK);
+  figures->exchanged_factor_complex = wy_bench_time(run_factor_complex, s, s->n, WORK);
+  figures->exchanged_solve_complex = wy_bench_time(run_solve_complex, s, s->n, WORK);
+  self->linear.exchanges = false;
+}
+
 static void measure(subject *s, wy_kernel_figures *figures) {
   /* A state that moves: every kernel sees ordinary numbers. */
   s->system->type->initial(s->system, s->u);
@@ -104,6 +139,7 @@ static void measure(subject *s, wy_kernel_figures *figures) {
   figures->solve = wy_bench_time(run_solve, s, s->n, WORK);
   figures->factor_complex = wy_bench_time(run_factor_complex, s, s->n, WORK);
   figures->solve_complex = wy_bench_time(run_solve_complex, s, s->n, WORK);
+  measure_exchanges(s, figures);
   figures->floor_rhs = wy_bench_time(run_arithmetic_rhs, s, s->n, WORK);
   figures->floor_600 = wy_bench_time(run_arithmetic_600, s, s->n, WORK);
 }

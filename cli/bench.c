@@ -72,6 +72,12 @@ static void print_kernels(const wy_kernel_figures all[SIZES]) {
     printf("%9d %8.1f %9.1f %8.1f %8.1f %10.1f %9.1f %10.1f %10.1f\n", all[i].segments, all[i].rhs, all[i].jacobian,
            all[i].factor, all[i].solve, all[i].factor_complex, all[i].solve_complex, all[i].floor_rhs,
            all[i].floor_600);
+  printf("\n%9s %8s %8s %10s %9s %12s %12s\n", "exchanges", "factor", "solve", "factor (c)", "solve (c)", "residual",
+         "without");
+  for (int i = 0; i < SIZES; i++)
+    printf("%9d %8.1f %8.1f %10.1f %9.1f %12.1e %12.1e\n", all[i].segments, all[i].exchanged_factor,
+           all[i].exchanged_solve, all[i].exchanged_factor_complex, all[i].exchanged_solve_complex,
+           all[i].exchanged_residual, all[i].residual);
   const wy_kernel_figures *at = &all[COMPARED], *large = &all[SIZES - 1];
   printf("\nat N = %d: rhs / floor of its %d flops %.2f, rhs / floor of 600 flops %.2f, Jacobian / rhs %.2f, factor + "
          "solve %.0f ns\n",
@@ -79,7 +85,9 @@ static void print_kernels(const wy_kernel_figures all[SIZES]) {
          at->factor + at->solve);
   printf("N = %d against N = %d: rhs %.2f, Jacobian %.2f, factor %.2f, solve %.2f\n", large->segments, at->segments,
          large->rhs / at->rhs, large->jacobian / at->jacobian, large->factor / at->factor, large->solve / at->solve);
-  printf("(c): complex. The floor is a loop of fused multiply-adds that does nothing else.\n");
+  printf("(c): complex. The floor is a loop of fused multiply-adds that does nothing else. exchanges: the same with "
+         "exchanges of scaled rows;\nresidual: at a shift of 1, against the right-hand side; without: without "
+         "exchanges.\n");
 }
 
 static bool run_kernels(bool json) {
@@ -94,9 +102,13 @@ static bool run_kernels(bool json) {
   printf("\"kernels\": [");
   for (int i = 0; i < SIZES; i++)
     printf("%s\n  {\"segments\": %d, \"rhs\": %.2f, \"jacobian\": %.2f, \"factor\": %.2f, \"solve\": %.2f, "
-           "\"factor_complex\": %.2f, \"solve_complex\": %.2f, \"floor_rhs\": %.2f, \"floor_600\": %.2f}",
+           "\"factor_complex\": %.2f, \"solve_complex\": %.2f, \"floor_rhs\": %.2f, \"floor_600\": %.2f, "
+           "\"exchanged_factor\": %.2f, \"exchanged_solve\": %.2f, \"exchanged_factor_complex\": %.2f, "
+           "\"exchanged_solve_complex\": %.2f, \"residual\": %.2e, \"exchanged_residual\": %.2e}",
            i ? "," : "", all[i].segments, all[i].rhs, all[i].jacobian, all[i].factor, all[i].solve,
-           all[i].factor_complex, all[i].solve_complex, all[i].floor_rhs, all[i].floor_600);
+           all[i].factor_complex, all[i].solve_complex, all[i].floor_rhs, all[i].floor_600, all[i].exchanged_factor,
+           all[i].exchanged_solve, all[i].exchanged_factor_complex, all[i].exchanged_solve_complex, all[i].residual,
+           all[i].exchanged_residual);
   printf("\n]");
   return true;
 }
