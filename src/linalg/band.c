@@ -3,9 +3,9 @@
 #include "linalg/band.h"
 
 #include <assert.h>
-#include <float.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "linalg/band_kernels.h"
@@ -164,34 +164,59 @@ int wy_band_factor_plain(wy_band *band, wy_band_feed *feed, void *context) {
   return plain_kernels()->factor(band, feed, context);
 }
 
+enum { UNITS_MAX = 16, ROW_MAX = 2 * WY_BAND_MAX + 1 };
+
 /* A feed whose rows are multiplied by their scales on the way. */
 typedef struct scaled_feed {
   wy_band_feed *real;
   wy_band_complex_feed *complex;
   void *context;
-  wy_band_units units;
   double *scale;
-  int n, kl, ku, row;
+  int n, kl, ku, row, period;
+  double unit[UNITS_MAX + ROW_MAX]; /* repeated, so that those of a row's columns stand side by side */
 } scaled_feed;
+
+WY_CLONES
+static double largest_entry(const double *row, const double *unit, int first, int last) {
+  double largest = 0;
+#pragma omp simd reduction(max : largest)
+  for (int j = first; j <= last; j++) {
+    const double size = fabs(row[j]) * unit[j];
+    largest = size > largest ? size : largest;
+  }
+  return largest;
+}
+
+WY_CLONES
+static void multiply_row(double *row, int width, double factor) {
+#pragma omp simd
+  for (int j = 0; j < width; j++)
+    row[j] *= factor;
+}
+
+/* The power of two that brings a normal number into 1 ... 2; 1 for others. */
+static double power_for(double size) {
+  int64_t bits;
+  memcpy(&bits, &size, sizeof bits);
+  const int64_t exponent = bits >> 52 & 0x7ff, scale = (2046 - exponent) << 52;
+  double power;
+  memcpy(&power, &scale, sizeof power);
+  return exponent > 0 && exponent < 2046 ? power : 1;
+}
 
 /* Scales row `row`; `im` is NULL where it is real. */
 static void scale_row(const scaled_feed *from, int row, double *re, double *im) {
-  const int first = row < from->kl ? from->kl - row : 0, last = from->kl + from->n - 1 - row;
-  double largest = 0;
-  for (int j = first; j <= from->kl + from->ku && j <= last; j++) {
-    const double size = im ? fmax(fabs(re[j]), fabs(im[j])) : fabs(re[j]);
-    largest = fmax(largest, size * from->units.unit[(row + j - from->kl) % from->units.period]);
-  }
-  int exponent = 0;
-  if (largest > 0 && largest <= DBL_MAX)
-    frexp(largest, &exponent);
-  const double scale = ldexp(1, -exponent);
+  const int width = from->kl + from->ku + 1, first = row < from->kl ? from->kl - row : 0;
+  const int end = from->kl + from->n - 1 - row, last = end < width ? end : width - 1;
+  const double *unit = from->unit + (row - from->kl + from->period * WY_BAND_MAX) % from->period;
+  double largest = largest_entry(re, unit, first, last);
+  if (im)
+    largest = fmax(largest, largest_entry(im, unit, first, last));
+  const double scale = power_for(largest);
   from->scale[row] = scale;
-  for (int j = 0; j <= from->kl + from->ku; j++) {
-    re[j] *= scale;
-    if (im)
-      im[j] *= scale;
-  }
+  multiply_row(re, width, scale);
+  if (im)
+    multiply_row(im, width, scale);
 }
 
 static int feed_scaled(void *context, double *rows) {
@@ -214,15 +239,17 @@ static int feed_scaled_complex(void *context, double *re, double *im) {
   return got;
 }
 
+static scaled_feed start_scaled(int n, int kl, int ku, double *scale, void *context, wy_band_units units) {
+  assert(scale && units.period > 0 && units.period <= UNITS_MAX);
+  scaled_feed from = {.context = context, .scale = scale, .n = n, .kl = kl, .ku = ku, .period = units.period};
+  for (int k = 0; k < UNITS_MAX + ROW_MAX; k++)
+    from.unit[k] = units.unit[k % units.period];
+  return from;
+}
+
 int wy_band_factor_scaled(wy_band *band, wy_band_feed *feed, void *context, wy_band_units units) {
-  assert(band->scale && units.period > 0);
-  scaled_feed from = {.real = feed,
-                      .context = context,
-                      .units = units,
-                      .scale = band->scale,
-                      .n = band->n,
-                      .kl = band->kl,
-                      .ku = band->ku};
+  scaled_feed from = start_scaled(band->n, band->kl, band->ku, band->scale, context, units);
+  from.real = feed;
   const int failed = wy_band_factor_fed(band, feed_scaled, &from);
   band->scaled = true;
   return failed;
@@ -254,14 +281,8 @@ int wy_band_complex_factor_plain(wy_band_complex *band, wy_band_complex_feed *fe
 
 int wy_band_complex_factor_scaled(wy_band_complex *band, wy_band_complex_feed *feed, void *context,
                                   wy_band_units units) {
-  assert(band->scale && units.period > 0);
-  scaled_feed from = {.complex = feed,
-                      .context = context,
-                      .units = units,
-                      .scale = band->scale,
-                      .n = band->n,
-                      .kl = band->kl,
-                      .ku = band->ku};
+  scaled_feed from = start_scaled(band->n, band->kl, band->ku, band->scale, context, units);
+  from.complex = feed;
   const int failed = wy_band_complex_factor_fed(band, feed_scaled_complex, &from);
   band->scaled = true;
   return failed;

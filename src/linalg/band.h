@@ -83,14 +83,14 @@ enum { WY_BAND_PLAIN = 8 };
 int wy_band_factor_plain(wy_band *band, wy_band_feed *feed, void *context);
 int wy_band_complex_factor_plain(wy_band_complex *band, wy_band_complex_feed *feed, void *context);
 
-/* Units of the unknowns: unknown i is a number of unit[i % period]. */
+/* Units of the unknowns: unknown i is a number of unit[i % period]; at most 16. */
 typedef struct wy_band_units {
   int period;
   const double *unit;
 } wy_band_units;
 
 /* With exchanges, for rows and unknowns of unlike units: each row is multiplied by a power of two that makes its
-   largest entry, with the unknowns in the given units, about one; and so are right-hand sides (S49). */
+   largest entry, with the unknowns in the given units, 1 to 2; and so are right-hand sides (S49). */
 int wy_band_factor_scaled(wy_band *band, wy_band_feed *feed, void *context, wy_band_units units);
 int wy_band_complex_factor_scaled(wy_band_complex *band, wy_band_complex_feed *feed, void *context,
                                   wy_band_units units);

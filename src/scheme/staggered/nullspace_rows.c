@@ -419,34 +419,38 @@ static cell_units units_of(const wy_staggered *self) {
   return (cell_units){{1, 1, 1, spin, spin, spin}};
 }
 
-/* Rows are exchanged where the elimination without exchanges has failed, and with tendons (S48). */
-static bool is_plain(const wy_staggered *self) {
-  return self->linear.half == WY_BAND_PLAIN && !self->linear.exchanges;
+/* Rows are exchanged where the elimination without exchanges has failed (S48), and in the wider band of tendons. */
+static bool is_wide(const wy_staggered *self) {
+  return self->linear.half != WY_BAND_PLAIN;
 }
 
 static int factor_real(wy_staggered *self, wy_slot *slot) {
   wy_band_feed *feed = self->linear.nullspace.outside ? feed_outside : feed_real;
+  const cell_units units = units_of(self);
   row_maker maker;
   shift_real(self, slot->re);
   start_rows(&maker, self, slot);
-  if (is_plain(self) && !wy_band_factor_plain(&slot->band, feed, &maker))
+  if (is_wide(self))
+    return wy_band_factor_fed(&slot->band, feed, &maker) ? WY_RETRY : WY_OK;
+  if (!self->linear.exchanges && !wy_band_factor_plain(&slot->band, feed, &maker))
     return WY_OK;
-  const cell_units units = units_of(self);
   start_rows(&maker, self, slot);
   return wy_band_factor_scaled(&slot->band, feed, &maker, (wy_band_units){CELL, units.of}) ? WY_RETRY : WY_OK;
 }
 
 static int factor_complex(wy_staggered *self, wy_slot *slot) {
   wy_band_complex_feed *feed = self->linear.nullspace.outside ? feed_outside_complex : feed_complex;
+  const cell_units units = units_of(self);
+  wy_band_complex *band = &slot->band_complex;
   row_maker maker;
   shift_complex(self, slot->re, slot->im);
   start_rows(&maker, self, slot);
-  if (is_plain(self) && !wy_band_complex_factor_plain(&slot->band_complex, feed, &maker))
+  if (is_wide(self))
+    return wy_band_complex_factor_fed(band, feed, &maker) ? WY_RETRY : WY_OK;
+  if (!self->linear.exchanges && !wy_band_complex_factor_plain(band, feed, &maker))
     return WY_OK;
-  const cell_units units = units_of(self);
   start_rows(&maker, self, slot);
-  return wy_band_complex_factor_scaled(&slot->band_complex, feed, &maker, (wy_band_units){CELL, units.of}) ? WY_RETRY
-                                                                                                           : WY_OK;
+  return wy_band_complex_factor_scaled(band, feed, &maker, (wy_band_units){CELL, units.of}) ? WY_RETRY : WY_OK;
 }
 
 int wy_nullspace_factor(wy_staggered *self, wy_slot *slot) {
