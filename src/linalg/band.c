@@ -239,16 +239,18 @@ static int feed_scaled_complex(void *context, double *re, double *im) {
   return got;
 }
 
-static scaled_feed start_scaled(int n, int kl, int ku, double *scale, void *context, wy_band_units units) {
-  assert(scale && units.period > 0 && units.period <= UNITS_MAX);
-  scaled_feed from = {.context = context, .scale = scale, .n = n, .kl = kl, .ku = ku, .period = units.period};
+static scaled_feed start_scaled(int n, int kl, int ku, void *context, wy_band_units units) {
+  assert(units.period > 0 && units.period <= UNITS_MAX);
+  scaled_feed from = {.context = context, .n = n, .kl = kl, .ku = ku, .period = units.period};
   for (int k = 0; k < UNITS_MAX + ROW_MAX; k++)
     from.unit[k] = units.unit[k % units.period];
   return from;
 }
 
 int wy_band_factor_scaled(wy_band *band, wy_band_feed *feed, void *context, wy_band_units units) {
-  scaled_feed from = start_scaled(band->n, band->kl, band->ku, band->scale, context, units);
+  assert(band->scale); /* of a fed matrix */
+  scaled_feed from = start_scaled(band->n, band->kl, band->ku, context, units);
+  from.scale = band->scale;
   from.real = feed;
   const int failed = wy_band_factor_fed(band, feed_scaled, &from);
   band->scaled = true;
@@ -281,7 +283,8 @@ int wy_band_complex_factor_plain(wy_band_complex *band, wy_band_complex_feed *fe
 
 int wy_band_complex_factor_scaled(wy_band_complex *band, wy_band_complex_feed *feed, void *context,
                                   wy_band_units units) {
-  scaled_feed from = start_scaled(band->n, band->kl, band->ku, band->scale, context, units);
+  scaled_feed from = start_scaled(band->n, band->kl, band->ku, context, units);
+  from.scale = band->scale;
   from.complex = feed;
   const int failed = wy_band_complex_factor_fed(band, feed_scaled_complex, &from);
   band->scaled = true;

@@ -17,6 +17,11 @@
 #include "linalg/band_kernels.h"
 #include "linalg/wide.h"
 
+#if defined(__clang__)
+/* How vectors are passed is of no matter where all functions are inlined. */
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+
 enum { EIGHT = 8, PARTS = EIGHT / WIDE, PLAIN_ROW = 2 * EIGHT + 1 };
 
 /* Rows at hand: eight that the window still needs, fewer than eight that follow, one feed, rows of the unit matrix. */
@@ -47,11 +52,11 @@ WY_INLINE double lane_of(const eight *a, int lane) {
 }
 
 #if WIDE == 8
-#define EACH_LANE(f, p) f(p), f(p + 1), f(p + 2), f(p + 3), f(p + 4), f(p + 5), f(p + 6), f(p + 7)
+#define EACH_LANE(f, p) f(p), f((p) + 1), f((p) + 2), f((p) + 3), f((p) + 4), f((p) + 5), f((p) + 6), f((p) + 7)
 #elif WIDE == 4
-#define EACH_LANE(f, p) f(p), f(p + 1), f(p + 2), f(p + 3)
+#define EACH_LANE(f, p) f(p), f((p) + 1), f((p) + 2), f((p) + 3)
 #else
-#define EACH_LANE(f, p) f(p), f(p + 1)
+#define EACH_LANE(f, p) f(p), f((p) + 1)
 #endif
 
 /* The value of a lane in all lanes. */
