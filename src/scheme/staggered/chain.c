@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The centreline of an inextensible rod from its root and frames (C8). */
+/* The centreline of a constrained rod from its root, its frames and, for kirchhoff, the stretches of its segments (C8),
+   (C18). */
 #include <math.h>
+#include <string.h>
 
 #include "base/target.h"
 #include "scheme/staggered/rod.h"
 
-/* h d3 and h R (Omega x e3) of each segment, into link_force and link_spin. */
-WY_CLONES
-static void chain_steps(const wy_staggered *self, const double *u) {
+/* h (1 + s) d3 and h R ((1 + s) Omega x e3 + s' e3) of each segment, into links.force and links.spin. */
+WY_INLINE void steps_loop(const wy_staggered *self, const double *u, bool stretches) {
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   const double *restrict p = u + self->grid.p, *restrict w = u + self->grid.w, *restrict h = self->grid.h;
+  const double *restrict s = u + self->grid.stretch;
   double *restrict dx = self->links.force, *restrict dv = self->links.spin;
 #pragma omp simd
   for (int i = 0; i < self->grid.n; i++) {
@@ -17,15 +19,25 @@ static void chain_steps(const wy_staggered *self, const double *u) {
     double inv_norm = 1 / sqrt(wy_qsquare(q));
     wy_m3 r = wy_rotation(wy_qtimes(inv_norm, q));
     wy_v3 om = wy_load3(w, n, i);
-    wy_store3(dx, hs, i, wy_times(h[i], r.c));
-    wy_store3(dv, n, i, wy_times(h[i], wy_minus(wy_times(om.y, r.a), wy_times(om.x, r.b))));
+    const double length = stretches ? h[i] * (1 + s[i]) : h[i];
+    wy_v3 step = wy_times(length, wy_minus(wy_times(om.y, r.a), wy_times(om.x, r.b)));
+    if (stretches)
+      step = wy_plus(step, wy_times(h[i] * s[n + i], r.c));
+    wy_store3(dx, hs, i, wy_times(length, r.c));
+    wy_store3(dv, n, i, step);
   }
 }
 
-/* x+ = x + h d3, v+ = v + h R (Omega x e3): positions and velocities of an inextensible rod from its root and its
-   frames (C8). */
+WY_CLONES
+static void chain_steps(const wy_staggered *self, const double *u) {
+  if (self->grid.stretches)
+    steps_loop(self, u, true);
+  else
+    steps_loop(self, u, false);
+}
+
 void wy_staggered_chain(const wy_staggered *self, double *u) {
-  assert(self->grid.constrained == 3); /* else segments have no given length */
+  assert(self->grid.chain); /* else segments have no given length */
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   chain_steps(self, u);
   wy_v3 x = wy_load3(u + self->grid.x, n, 0), v = wy_load3(u + self->grid.v, n, 0);
@@ -34,5 +46,35 @@ void wy_staggered_chain(const wy_staggered *self, double *u) {
     v = wy_plus(v, wy_load3(self->links.spin, n, i));
     wy_store3(u + self->grid.x, n, i + 1, x);
     wy_store3(u + self->grid.v, n, i + 1, v);
+  }
+}
+
+void wy_staggered_take_stretches(const wy_staggered *self, double *u) {
+  assert(self->grid.stretches);
+  const int n = self->grid.stride;
+  double *s = u + self->grid.stretch;
+  for (int i = 0; i < self->grid.n; i++) {
+    const wy_q4 q = wy_load4(u + self->grid.p, n, i);
+    const wy_v3 d3 = wy_rotation(wy_qtimes(1 / sqrt(wy_qsquare(q)), q)).c;
+    const double *x = u + self->grid.x, *v = u + self->grid.v;
+    s[i] = self->grid.inv_h[i] * wy_inner(d3, wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i))) - 1;
+    s[n + i] = self->grid.inv_h[i] * wy_inner(d3, wy_minus(wy_load3(v, n, i + 1), wy_load3(v, n, i)));
+  }
+}
+
+/* s'' = d3 . Da / h + (1 + s) (Om1^2 + Om2^2)  (C20) */
+WY_CLONES
+void wy_staggered_stretch_rates(const wy_staggered *self, const double *u, double *f) {
+  assert(self->grid.stretches && u != f);
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  const double *restrict s = u + self->grid.stretch, *restrict unit = self->eval.unit, *restrict w = u + self->grid.w;
+  const double *restrict a = f + self->grid.v, *restrict inv_h = self->grid.inv_h;
+  double *restrict rate = f + self->grid.stretch;
+#pragma omp simd
+  for (int i = 0; i < self->grid.n; i++) {
+    const wy_v3 d3 = wy_rotation(wy_load4(unit, hs, i)).c, om = wy_load3(w, n, i);
+    const wy_v3 da = wy_minus(wy_load3(a, n, i + 1), wy_load3(a, n, i));
+    rate[i] = s[n + i];
+    rate[n + i] = inv_h[i] * wy_inner(d3, da) + (1 + s[i]) * (om.x * om.x + om.y * om.y);
   }
 }

@@ -47,7 +47,10 @@ bool wy_staggered_constraints_missed(wy_staggered *self, const double *u, double
 /* state.c: the same for a projection at t, with the held ends where their supports are: 1 where f no longer holds, or
    an error where the constraints cannot be met. */
 int wy_staggered_project_strains(wy_staggered *self, double t, double *u, double drift[WY_DRIFTS]);
-/* chain.c: fills in the positions and velocities of a chain from its root and frames. */
+/* chain.c: fills in the positions and velocities of a chain from its root, frames and stretches; the stretches and
+   their rates from positions and velocities; rates of both, of which the second follows from accelerations. */
 void wy_staggered_chain(const wy_staggered *self, double *u);
+void wy_staggered_take_stretches(const wy_staggered *self, double *u);
+void wy_staggered_stretch_rates(const wy_staggered *self, const double *u, double *f);
 
 #endif

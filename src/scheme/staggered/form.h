@@ -69,7 +69,7 @@ typedef struct wy_form {
   void (*multiply)(wy_staggered *self, const double *x, double *y); /* J x, for tests; NULL: there is none */
 } wy_form;
 
-extern const wy_form wy_nullspace_form, wy_absolute_form, wy_saddle_form;
+extern const wy_form wy_nullspace_form, wy_absolute_form, wy_saddle_form, wy_chain_form;
 
 /* linear.c: makes a Jacobian of the blocks in the given form, with what comes from outside. */
 void wy_staggered_linearise(wy_staggered *self, const wy_form *form, const double *u, const double *f);

@@ -19,7 +19,7 @@ static void keep_state(wy_staggered *self, const double *u) {
 }
 
 void wy_staggered_linearise(wy_staggered *self, const wy_form *form, const double *u, const double *f) {
-  assert(form->assemble && form->add && form->hold);
+  assert(form->assemble && form->hold);
   self->linear.into = form;
   form->assemble(self, u, f);
   wy_staggered_load_blocks(self);

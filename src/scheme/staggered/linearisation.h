@@ -77,6 +77,13 @@ typedef struct wy_saddle {
   double *statics, *rate, *acceleration, *work;
 } wy_saddle;
 
+/* A chain (chain.h), by its assembly: blocks and vectors of the segments, 1 + stretch, stiffness of extension; inverse
+   masses, 0 where an end is held; scales of its unknowns; and room for its solves. */
+typedef struct wy_chain_linear {
+  double *blocks, *vectors, *stretch, *extension, *mobility, *sweep;
+  double mass, length;
+} wy_chain_linear;
+
 typedef struct wy_linearisation {
   int half; /* bandwidth of the form's matrix, set at creation */
   /* By wy_staggered_jacobian, or the tangent of statics: the blocks, and where they were taken. */
@@ -87,6 +94,7 @@ typedef struct wy_linearisation {
   wy_nullspace nullspace;
   wy_absolute absolute;
   wy_saddle saddle;
+  wy_chain_linear chain;
   wy_slot real[WY_MAX_SLOTS], complex[WY_MAX_SLOTS];
   bool exchanges; /* of rows, in all factorisations: set by tests and benchmarks */
   /* Right-hand sides on their way through a solve: packed for the band, theta (halo arrays). */

@@ -20,7 +20,17 @@ static int rhs(wy_system *system, double t, const double *u, double *f, double *
 
 /* ---- What depends on the state of the ends and the user's loads ---- */
 
-enum { FIRST_BRANCHES = 4 }; /* the fields before are there in any rod */
+/* Fields behind these, which are there in any rod: stretches of a chain, then branches. */
+enum { FIRST_OPTIONAL = 4 };
+
+static bool is_stretch(const wy_staggered *self, const wy_field *field) {
+  const int from = field->offset - self->grid.stretch;
+  return self->grid.stretch && from >= 0 && from < 2 * self->grid.stride;
+}
+
+static bool optional_counts(const wy_staggered *self, const wy_field *field, int component, int i) {
+  return is_stretch(self, field) ? self->grid.stretches : wy_staggered_branch_counts(self, field, component, i);
+}
 
 static void refresh_weights(wy_staggered *self) {
   const int n = self->grid.stride;
@@ -36,7 +46,7 @@ static void refresh_weights(wy_staggered *self) {
         /* A component that never moves does not count; a driven one does, so that the step follows its motion. */
         bool still = vertex && end >= 0 && !self->ends[end].moved_position && self->ends[end].position[k] == WY_HELD;
         still = still || (vertex && self->grid.chain && i > 0); /* follows from root and frames */
-        still = still || (f >= FIRST_BRANCHES && !wy_staggered_branch_counts(self, field, k, i));
+        still = still || (f >= FIRST_OPTIONAL && !optional_counts(self, field, k, i));
         weight[field->offset + k * n + i] = still ? 0 : 1;
         self->base.unknowns += !still;
       }
@@ -133,8 +143,14 @@ static const wy_form *form_of(const wy_rod_def *rod, const wy_solver_def *solver
   return solver->staggered.coordinates == WY_ABSOLUTE ? &wy_absolute_form : &wy_nullspace_form;
 }
 
+/* Stretches are kept, used or not, wherever a chain may have them. */
+static bool has_stretches(const wy_rod_def *rod, const wy_solver_def *solver) {
+  return rod->kind == WY_KIRCHHOFF && solver->staggered.coordinates == WY_NULLSPACE;
+}
+
 static int size_with(const wy_rod_def *rod, int segments, const wy_solver_def *solver) {
   int components = 10 + form_of(rod, solver)->spin_components + WY_STRAINS * rod->maxwell_count;
+  components += has_stretches(rod, solver) ? 2 : 0;
   return components * wy_padded(segments + 1);
 }
 
@@ -169,6 +185,25 @@ static wy_status check(const wy_rod_def *rod, int index, wy_message *message) {
   return WY_OK;
 }
 
+/* What the linear systems of a chain have no place for: forces that depend on positions, velocities or neighbouring
+   frames, and internal variables (C18). */
+static bool chain_is_free(const wy_staggered *self) {
+  const wy_rod_def *rod = self->grid.rod;
+  bool none = !self->base.contacts && !self->fluid.drags && self->actuators.count == 0 && rod->maxwell_count == 0;
+  for (int i = 0; i < wy_model_rod_load_count(self->base.model, self->base.rod); i++)
+    none = none && wy_model_rod_load(self->base.model, self->base.rod, i)->axes != WY_BODY_AXES;
+  for (int k = 0; k < 3; k++)
+    none = none && !(rod->drag.translation > 0 && rod->ends[WY_END].position[k] != WY_FREE);
+  return none && self->grid.options.stabilisation == WY_PROJECTION;
+}
+
+/* Root, frames and stretches are the unknowns (C8), (C18). */
+static bool is_chain(const wy_staggered *self, bool implicit) {
+  if (!self->grid.constrained || self->grid.options.coordinates != WY_NULLSPACE || self->ports.joined)
+    return false;
+  return chain_is_free(self) || (self->grid.constrained == 3 && !implicit);
+}
+
 /* Sizes, form and fields: all that the layout of memory depends on. */
 static void set_sizes(wy_staggered *self, const wy_solver_def *solver, wy_factor_needs needs) {
   wy_staggered_grid *grid = &self->grid;
@@ -177,8 +212,6 @@ static void set_sizes(wy_staggered *self, const wy_solver_def *solver, wy_factor
   grid->stride = wy_padded(grid->n + 1);
   grid->halo_stride = grid->stride + WY_HALO;
   grid->constrained = grid->rod->kind == WY_COSSERAT ? 0 : grid->rod->kind == WY_KIRCHHOFF ? 2 : 3;
-  grid->chain = grid->constrained == 3 && grid->options.coordinates == WY_NULLSPACE && !implicit && !self->ports.joined;
-  self->form = form_of(grid->rod, solver);
   self->actuators.count = wy_staggered_count_actuators(self->base.model, self->base.rod, &self->actuators.has_tendons);
   self->fluid.adds = wy_fluid_adds(grid->rod);
   self->fluid.drags = self->fluid.adds || wy_fluid_drags(grid->rod);
@@ -186,12 +219,19 @@ static void set_sizes(wy_staggered *self, const wy_solver_def *solver, wy_factor
     self->base.contacts = &self->contact.contacts;
     self->contact.per_segment = wy_staggered_count_stations(self);
   }
+  grid->chain = is_chain(self, implicit);
+  grid->stretches = grid->chain && grid->constrained == 2;
+  self->form = grid->chain && chain_is_free(self) ? &wy_chain_form : form_of(grid->rod, solver);
   self->linear.half = self->actuators.has_tendons ? self->form->half_tendons : self->form->half;
   self->linear.saddle.half = self->actuators.has_tendons ? wy_saddle_form.half_tendons : wy_saddle_form.half;
   grid->x = add_field(self, "position", 3, grid->n + 1, true);
   grid->p = add_field(self, "quaternion", 4, grid->n, true);
   grid->v = add_field(self, "velocity", 3, grid->n + 1, false);
   grid->w = add_field(self, self->form->spin, self->form->spin_components, grid->n, false);
+  if (has_stretches(grid->rod, solver)) {
+    grid->stretch = add_field(self, "stretch", 1, grid->n, true);
+    add_field(self, "stretch_rate", 1, grid->n, false);
+  }
   set_units(self);
   wy_staggered_branch_fields(self);
   /* The published codes, whose counts of steps are to be met, take the mean; they left constrained rods alone. */

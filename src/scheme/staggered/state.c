@@ -38,6 +38,8 @@ int wy_staggered_project_strains(wy_staggered *self, double t, double *u, double
     place_end(self, end, t, u);
   if (needed)
     wy_staggered_project_constraints(self, u);
+  if (needed && self->grid.stretches)
+    wy_staggered_take_stretches(self, u);
   self->links.taut = needed && wy_staggered_constraints_missed(self, u, &strain, &rate);
   if (!needed)
     wy_staggered_constraints_missed(self, u, &strain, &rate);
@@ -151,6 +153,8 @@ void wy_staggered_initial(wy_system *system, double *u) {
   if (self->form->project_strains &&
       !self->ports.any) { /* velocities as given need not be possible: the nearest that are */
     wy_staggered_project_constraints(self, u);
+    if (self->grid.stretches)
+      wy_staggered_take_stretches(self, u);
     self->form->project_strains(self, 0, u, drift);
   }
 }

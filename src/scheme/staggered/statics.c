@@ -283,6 +283,8 @@ static void displace(wy_system *system, const double *from, const double *d, dou
     for (int k = 0; k < 4; k++)
       to[self->grid.p + k * n + i] = turned[k];
   }
+  if (self->grid.stretches)
+    wy_staggered_take_stretches(self, to);
 }
 
 static void mass_times(wy_system *system, const double *d, double *out) {
