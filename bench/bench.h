@@ -27,13 +27,20 @@ int wy_bench_kernels(int segments, wy_kernel_figures *figures);
 
 /* ---- Constrained rods ---- */
 
-enum { WY_FORM_COSSERAT, WY_FORM_KIRCHHOFF, WY_FORM_INDEX_1, WY_FORM_NULL_SPACE, WY_FORMS };
+enum {
+  WY_FORM_COSSERAT,
+  WY_FORM_KIRCHHOFF, /* index 1 */
+  WY_FORM_KIRCHHOFF_NULL,
+  WY_FORM_INDEX_1, /* inextensible */
+  WY_FORM_NULL_SPACE,
+  WY_FORMS
+};
 
 /* Nanoseconds per segment of an undamped rod, by form: one right-hand side, one projection of what a step leaves, and
-   one attempted step of DOPRI5 with all that belongs to it. */
+   one attempted step of DOPRI5 and of RODAS with all that belongs to it. */
 typedef struct wy_constrained_figures {
   int segments;
-  double rhs[WY_FORMS], projection[WY_FORMS], step[WY_FORMS];
+  double rhs[WY_FORMS], projection[WY_FORMS], step[WY_FORMS], implicit[WY_FORMS];
 } wy_constrained_figures;
 
 int wy_bench_constrained(int segments, wy_constrained_figures *figures);

@@ -20,6 +20,7 @@ static void turn(const void *context, wy_variable wrt, double s, double t, doubl
 static wy_status make_model(int form, int segments, wy_model **model) {
   static const wy_rod_kind kinds[WY_FORMS] = {[WY_FORM_COSSERAT] = WY_COSSERAT,
                                               [WY_FORM_KIRCHHOFF] = WY_KIRCHHOFF,
+                                              [WY_FORM_KIRCHHOFF_NULL] = WY_KIRCHHOFF,
                                               [WY_FORM_INDEX_1] = WY_INEXTENSIBLE,
                                               [WY_FORM_NULL_SPACE] = WY_INEXTENSIBLE};
   wy_rod_def rod = wy_bench_rod(segments, 5e6);
@@ -31,11 +32,12 @@ static wy_status make_model(int form, int segments, wy_model **model) {
   return wy_bench_model(&rod, model);
 }
 
-static wy_solver_def solver_of(int form) {
+static wy_solver_def solver_of(int form, const char *integrator) {
+  const bool index_1 = form == WY_FORM_KIRCHHOFF || form == WY_FORM_INDEX_1;
   wy_solver_def solver = wy_default_solver_def();
-  solver.integrator = "dopri5";
+  solver.integrator = integrator;
   solver.relative_tolerance = solver.absolute_tolerance = 1e-6;
-  solver.staggered.coordinates = form == WY_FORM_INDEX_1 ? WY_ABSOLUTE : WY_NULLSPACE;
+  solver.staggered.coordinates = index_1 ? WY_ABSOLUTE : WY_NULLSPACE;
   return solver;
 }
 
@@ -112,7 +114,7 @@ static void run_projection(void *context) {
 }
 
 static wy_status measure_system(const wy_model *model, int form, wy_constrained_figures *figures) {
-  wy_solver_def solver = solver_of(form);
+  wy_solver_def solver = solver_of(form, "dopri5");
   subject s = {.n = figures->segments};
   wy_status status = make_subject(model, &solver, &s);
   if (!status) {
@@ -141,11 +143,11 @@ static wy_status run_steps(wy_sim *sim, int count, double *attempt) {
 }
 
 /* The same steps over and over, after some that find the step size. */
-static wy_status measure_steps(const wy_model *model, int form, wy_constrained_figures *figures) {
+static wy_status measure_steps(const wy_model *model, const wy_solver_def *solver, int segments, double *figure) {
   wy_sim_def def = wy_default_sim_def();
   wy_sim *sim = NULL;
   double attempt, best = 1e300;
-  def.solver = solver_of(form);
+  def.solver = *solver;
   wy_status status = wy_sim_create(model, &def, &sim, NULL);
   if (!status)
     status = run_steps(sim, 50, &attempt);
@@ -156,10 +158,10 @@ static wy_status measure_steps(const wy_model *model, int form, wy_constrained_f
   for (int r = 0; r < REPETITIONS && !status; r++) {
     status = wy_sim_restore(sim, snapshot, size, NULL);
     if (!status)
-      status = run_steps(sim, 10000 / figures->segments + 3, &attempt);
+      status = run_steps(sim, 10000 / segments + 3, &attempt);
     best = attempt < best ? attempt : best;
   }
-  figures->step[form] = 1e9 * best / figures->segments;
+  *figure = 1e9 * best / segments;
   free(snapshot);
   wy_sim_destroy(sim);
   return status;
@@ -173,8 +175,11 @@ int wy_bench_constrained(int segments, wy_constrained_figures *figures) {
     status = make_model(form, segments, &model);
     if (!status)
       status = measure_system(model, form, figures);
+    const wy_solver_def explicit = solver_of(form, "dopri5"), implicit = solver_of(form, "rodas");
     if (!status)
-      status = measure_steps(model, form, figures);
+      status = measure_steps(model, &explicit, segments, &figures->step[form]);
+    if (!status)
+      status = measure_steps(model, &implicit, segments, &figures->implicit[form]);
     wy_model_destroy(model);
   }
   return status;

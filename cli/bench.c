@@ -24,7 +24,7 @@ const wy_verb wy_verb_bench = {
         "The benchmarks:\n"
         "- kernels: nanoseconds per segment for one right-hand side, Jacobian, factorisation and solve (null-space "
         "form, real and complex), compared with a vectorised loop of the same number of multiply-adds\n"
-        "- constrained: right-hand side, projection and a step of DOPRI5 for rods without shear and extension, "
+        "- constrained: right-hand side, projection and a step of DOPRI5 and RODAS for rods without shear and extension, "
         "compared with a Cosserat rod\n"
         "- statics: the published quasistatic test: increments, Newton iterations, time per equilibrium; and the time "
         "of a Newton iteration for several numbers of segments\n"
@@ -116,24 +116,28 @@ static bool run_kernels(bool json) {
 /* ---- constrained ---- */
 
 static const char *const form_names[WY_FORMS] = {[WY_FORM_COSSERAT] = "cosserat",
-                                                 [WY_FORM_KIRCHHOFF] = "kirchhoff",
+                                                 [WY_FORM_KIRCHHOFF] = "kirchhoff_index_1",
+                                                 [WY_FORM_KIRCHHOFF_NULL] = "kirchhoff_null_space",
                                                  [WY_FORM_INDEX_1] = "inextensible_index_1",
                                                  [WY_FORM_NULL_SPACE] = "inextensible_null_space"};
 
 static void print_forms(const char *what, const wy_constrained_figures all[SIZES],
                         const double *(*figures)(const wy_constrained_figures *)) {
-  printf("%s\n%9s %10s %10s %22s %24s\n", what, "segments", "cosserat", "kirchhoff", "inextensible, index 1",
-         "inextensible, null space");
+  printf("%s\n%9s %10s %19s %22s %22s %25s\n", what, "segments", "cosserat", "kirchhoff, index 1",
+         "kirchhoff, null space", "inextensible, index 1", "inextensible, null space");
   for (int i = 0; i < SIZES; i++) {
     const double *f = figures(&all[i]);
-    printf("%9d %10.1f %10.1f %22.1f %24.1f\n", all[i].segments, f[WY_FORM_COSSERAT], f[WY_FORM_KIRCHHOFF],
-           f[WY_FORM_INDEX_1], f[WY_FORM_NULL_SPACE]);
+    printf("%9d %10.1f %19.1f %22.1f %22.1f %25.1f\n", all[i].segments, f[WY_FORM_COSSERAT], f[WY_FORM_KIRCHHOFF],
+           f[WY_FORM_KIRCHHOFF_NULL], f[WY_FORM_INDEX_1], f[WY_FORM_NULL_SPACE]);
   }
   const double *at = figures(&all[COMPARED]), *large = figures(&all[SIZES - 1]);
-  printf("N = %d against N = %d (goal 2): cosserat %.2f, kirchhoff %.2f, index 1 %.2f, null space %.2f\n\n",
-         all[SIZES - 1].segments, all[COMPARED].segments, large[WY_FORM_COSSERAT] / at[WY_FORM_COSSERAT],
-         large[WY_FORM_KIRCHHOFF] / at[WY_FORM_KIRCHHOFF], large[WY_FORM_INDEX_1] / at[WY_FORM_INDEX_1],
-         large[WY_FORM_NULL_SPACE] / at[WY_FORM_NULL_SPACE]);
+  printf("N = %d against N = %d (goal 2):", all[SIZES - 1].segments, all[COMPARED].segments);
+  for (int form = 0; form < WY_FORMS; form++)
+    printf(" %.2f", large[form] / at[form]);
+  printf("; against cosserat at N = %d:", all[COMPARED].segments);
+  for (int form = 1; form < WY_FORMS; form++)
+    printf(" %.2f", at[form] / at[WY_FORM_COSSERAT]);
+  printf("\n\n");
 }
 
 static const double *rhs_of(const wy_constrained_figures *f) {
@@ -144,6 +148,9 @@ static const double *projection_of(const wy_constrained_figures *f) {
 }
 static const double *step_of(const wy_constrained_figures *f) {
   return f->step;
+}
+static const double *implicit_of(const wy_constrained_figures *f) {
+  return f->implicit;
 }
 
 static void print_form_figures(const char *name, const double figures[WY_FORMS]) {
@@ -163,12 +170,7 @@ static bool run_constrained(bool json) {
     print_forms("right-hand side", all, rhs_of);
     print_forms("projection", all, projection_of);
     print_forms("step of DOPRI5, projection included", all, step_of);
-    const wy_constrained_figures *first = &all[0], *at = &all[COMPARED];
-    printf("null space / index 1, right-hand side and step: %.2f, %.2f at N = %d; %.2f, %.2f at N = %d\n",
-           first->rhs[WY_FORM_NULL_SPACE] / first->rhs[WY_FORM_INDEX_1],
-           first->step[WY_FORM_NULL_SPACE] / first->step[WY_FORM_INDEX_1], first->segments,
-           at->rhs[WY_FORM_NULL_SPACE] / at->rhs[WY_FORM_INDEX_1],
-           at->step[WY_FORM_NULL_SPACE] / at->step[WY_FORM_INDEX_1], at->segments);
+    print_forms("step of RODAS, projection included", all, implicit_of);
     return true;
   }
   printf("\"constrained\": [");
@@ -177,6 +179,7 @@ static bool run_constrained(bool json) {
     print_form_figures("rhs", all[i].rhs);
     print_form_figures("projection", all[i].projection);
     print_form_figures("step", all[i].step);
+    print_form_figures("implicit", all[i].implicit);
     printf("}");
   }
   printf("\n]");

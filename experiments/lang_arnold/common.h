@@ -15,7 +15,7 @@ wy_status wy_la_drift(wy_findings *findings, wy_message *message);
 wy_status wy_la_accuracy(wy_findings *findings, wy_message *message);
 wy_status wy_la_projection(wy_findings *findings, wy_message *message);
 wy_status wy_la_solvers(wy_findings *findings, wy_message *message);
-/* null_space.c: the null space of the inextensible rod's constraints against the index-1 form. */
+/* null_space.c: the null space of the constraints of both models against the index-1 form. */
 wy_status wy_la_null_space(wy_findings *findings, wy_message *message);
 
 #endif

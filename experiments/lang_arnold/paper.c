@@ -25,7 +25,7 @@ const wy_experiment wy_lang_arnold = {
              {"accuracy", "Absolute and null-space coordinates: Figure 3", "rubber-pendulum", wy_la_accuracy},
              {"projection", "Energy added by projection: Figure 5", "rubber-pendulum", wy_la_projection},
              {"solvers", "Step sizes of several solvers: Figure 7", "five-integrators", wy_la_solvers},
-             {"null-space", "Null space of the inextensible rod, which the paper leaves open", NULL, wy_la_null_space}},
+             {"null-space", "Null space of the constraints, which the paper leaves open", NULL, wy_la_null_space}},
     .omitted = {
         {"Figure 1", "a drawing of the discrete rod, without results."},
         {"Table 1", "degrees of freedom and unknowns of the three models: definitions, no results."},

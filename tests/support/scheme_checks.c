@@ -114,7 +114,7 @@ void check_power_balance(const test_system *made, const char *name, double t, co
 void turn_state(const wy_system *system, const double q[4], const double shift[3], const double *from, double *to) {
   double r[9];
   wy_qmatrix(q, r);
-  for (int field = 0; field < 4; field++) {
+  for (int field = 0; field < system->field_count; field++) {
     const wy_field *d = &system->fields[field];
     for (int i = 0; i < d->stride; i++) {
       double in[4] = {0}, out[4] = {0};

@@ -31,7 +31,7 @@ void check_solves(const test_system *made, const char *name, double t, const dou
    do no work, for a damped rod. Central differences of the energy along the flow: 1e-7 of the sizes involved. */
 void check_power_balance(const test_system *made, const char *name, double t, const double *u, double step);
 
-/* What is in the four fields of a motion, turned; a shift is that of positions. */
+/* A state, turned: positions, quaternions and velocities; a shift is that of positions. */
 void turn_state(const wy_system *system, const double q[4], const double shift[3], const double *from, double *to);
 /* Turning and shifting a free rod turns accelerations and leaves body quantities. */
 void check_turned(const test_system *made, const char *name, double t, const double *u, double relative);

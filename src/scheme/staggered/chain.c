@@ -2,9 +2,9 @@
 /* The centreline of a constrained rod from its root, its frames and, for kirchhoff, the stretches of its segments (C8),
    (C18). */
 #include <math.h>
-#include <string.h>
 
 #include "base/target.h"
+#include "model/law.h"
 #include "scheme/staggered/rod.h"
 
 /* h (1 + s) d3 and h R ((1 + s) Omega x e3 + s' e3) of each segment, into links.force and links.spin. */
@@ -34,6 +34,47 @@ static void chain_steps(const wy_staggered *self, const double *u) {
     steps_loop(self, u, true);
   else
     steps_loop(self, u, false);
+}
+
+/* (S10)-(S14) where X = (1 + s) e3: the section force of the stretch, along d3, has no arm. */
+WY_INLINE double segment_loop(const wy_staggered *self, const double *restrict u, int from, int to, bool stretches,
+                              bool pressed) {
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  const double *restrict p = u + self->grid.p, *restrict w = u + self->grid.w, *restrict s = u + self->grid.stretch;
+  const double *restrict c = self->stiffness.c_gamma + 2 * n, *restrict d = self->stiffness.d_gamma + 2 * n;
+  double *restrict unit = self->eval.unit, *restrict omega = self->eval.omega;
+  double *restrict force = self->eval.section_force, *restrict torque = self->eval.segment_torque;
+  const wy_v3 none = {0, 0, 0};
+  double dissipated = 0;
+#pragma omp simd reduction(+ : dissipated)
+  for (int i = from; i < to; i++) {
+    const wy_q4 q = wy_load4(p, n, i), direction = wy_qtimes(1 / sqrt(wy_qsquare(q)), q);
+    double stress = 0;
+    if (stretches) {
+      const double ratio = pressed && c[i] > 0 ? wy_law_force_ratio(&self->grid.rod->law, s[i]) : 1;
+      stress = ratio * c[i] * s[i] + d[i] * s[n + i];
+      dissipated += self->grid.h[i] * d[i] * s[n + i] * s[n + i];
+    }
+    wy_store4(unit, hs, i, direction);
+    wy_store3(omega, hs, i, wy_load3(w, n, i));
+    wy_store3(force, hs, i, wy_times(stress, wy_rotation(direction).c));
+    wy_store3(torque, hs, i, none);
+  }
+  return dissipated;
+}
+
+WY_CLONES
+void wy_chain_segments(const wy_staggered *self, const double *u, int from, int to, double *power) {
+  assert(from % WY_LANES == 0 && to % WY_LANES == 0 && to <= self->grid.stride);
+  double sum;
+  if (!self->grid.stretches)
+    sum = segment_loop(self, u, from, to, false, false);
+  else if (wy_law_changes_extension(&self->grid.rod->law))
+    sum = segment_loop(self, u, from, to, true, true);
+  else
+    sum = segment_loop(self, u, from, to, true, false);
+  if (power)
+    *power += sum;
 }
 
 void wy_staggered_chain(const wy_staggered *self, double *u) {

@@ -10,13 +10,18 @@
 /* Unknowns of a segment: its rotation, and its section force in space axes. */
 enum { WY_CHAIN_CELL = 6, WY_CHAIN_HALF = 8 };
 
-/* 3x3 blocks of a segment: its frame; what its torque gains by its own rotation; the gyroscopic terms with drag and
+/* 3x3 blocks of a segment: its frame; what torques at its ends gain by its own rotation; the gyroscopic terms with drag and
    damping; what its difference of accelerations gains by its angular velocity, without the shift. */
 enum { WY_CHAIN_FRAME, WY_CHAIN_TURN, WY_CHAIN_GYRO, WY_CHAIN_SWEEP, WY_CHAIN_BLOCKS };
 
 /* Vectors of a segment, body axes: differences of acceleration (with drag) and of velocity over h; what the former
-   gains by the stretch and by its rate; e3 x F. */
-enum { WY_CHAIN_A, WY_CHAIN_V, WY_CHAIN_BY_STRETCH, WY_CHAIN_BY_RATE, WY_CHAIN_ARM, WY_CHAIN_VECTORS };
+   gains by the stretch and by its rate; the section force. */
+enum { WY_CHAIN_A, WY_CHAIN_V, WY_CHAIN_BY_STRETCH, WY_CHAIN_BY_RATE, WY_CHAIN_FORCE, WY_CHAIN_VECTORS };
+
+/* e3 x F */
+WY_INLINE wy_v3 wy_chain_arm(wy_v3 force) {
+  return (wy_v3){-force.y, force.x, 0};
+}
 
 /* A number of the shift: real, or complex where `im` counts. */
 typedef struct wy_number {

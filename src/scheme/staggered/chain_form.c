@@ -20,7 +20,11 @@ static void layout(wy_staggered *self, wy_arena *arena) {
   chain->stretch = wy_arena_doubles(arena, n);
   chain->extension = wy_arena_doubles(arena, n);
   chain->mobility = wy_arena_doubles(arena, 3 * n);
-  chain->sweep = wy_arena_doubles(arena, 6 * n);
+  for (int part = 0; part < 2; part++) {
+    chain->torque[part] = wy_halo_array(arena, 3, self->grid.halo_stride);
+    chain->force[part] = wy_halo_array(arena, 3, self->grid.halo_stride);
+    chain->sweep[part] = wy_halo_array(arena, 3, self->grid.halo_stride);
+  }
 }
 
 /* One segment: (C19) for its motion, (C21), (C23) and (C24) for what is kept. */
@@ -30,8 +34,7 @@ WY_INLINE void segment_loop(const wy_staggered *self, const double *restrict u, 
   const double *restrict unit = self->eval.unit, *restrict omega = self->eval.omega,
                          *restrict force = self->eval.section_force, *restrict spin = f + self->grid.w;
   const double *restrict s = u + self->grid.stretch, *restrict rate = s + n, *restrict jerk = f + self->grid.stretch + n;
-  const double *restrict h = self->grid.h, *restrict inertia = self->grid.inertia,
-                         *restrict drag_inertia = self->grid.drag_inertia;
+  const double *restrict inertia = self->grid.inertia, *restrict drag_inertia = self->grid.drag_inertia;
   double *restrict stretch = self->linear.chain.stretch, *restrict vectors = self->linear.chain.vectors;
   const double drag = self->grid.drag_translation;
   const wy_v3 e3 = {0, 0, 1};
@@ -54,9 +57,8 @@ WY_INLINE void segment_loop(const wy_staggered *self, const double *restrict u, 
       wy_store3(vectors + 3 * WY_CHAIN_V * n, n, i, v);
       wy_store3(vectors + 3 * WY_CHAIN_BY_STRETCH * n, n, i, by_stretch);
       wy_store3(vectors + 3 * WY_CHAIN_BY_RATE * n, n, i, by_rate);
-      wy_store3(vectors + 3 * WY_CHAIN_ARM * n, n, i, wy_cross(e3, section));
+      wy_store3(vectors + 3 * WY_CHAIN_FORCE * n, n, i, section);
       stretch[i] = g;
-      const wy_m3 arm = wy_mtimes(h[i] * g, wy_skew_times(e3, wy_skew(section)));
       wy_m3 gyro = wy_scale_columns(wy_skew(om), in);
       gyro = wy_mminus(gyro, wy_skew(wy_each(in, om)));
       const wy_v3 damped = wy_load3(drag_inertia, n, i);
@@ -64,7 +66,7 @@ WY_INLINE void segment_loop(const wy_staggered *self, const double *restrict u, 
       const wy_v3 x = wy_times(g, e3), twice = wy_plus(wy_cross(om, x), wy_times(2 * dg + drag * g, e3));
       const wy_m3 sweep = wy_mplus(wy_skew(twice), wy_skew_times(om, wy_skew(x)));
       wy_store_block(out, lane, WY_CHAIN_FRAME, r);
-      wy_store_block(out, lane, WY_CHAIN_TURN, wy_mplus(wy_load_block(own, lane, WY_TORQUE_T), arm));
+      wy_store_block(out, lane, WY_CHAIN_TURN, wy_load_block(own, lane, WY_TORQUE_T));
       wy_store_block(out, lane, WY_CHAIN_GYRO, wy_mminus(gyro, wy_load_block(own, lane, WY_TORQUE_W)));
       wy_store_block(out, lane, WY_CHAIN_SWEEP, wy_mtimes(-1, sweep));
     }
@@ -139,7 +141,7 @@ const wy_form wy_chain_form = {.spin = "angular_velocity",
                                .set_spin = wy_nullspace_set_spin,
                                .project_frames = project_frames,
                                .project_strains = wy_staggered_project_strains,
-                               .segments = wy_nullspace_segments,
+                               .segments = wy_chain_segments,
                                .accelerate = wy_nullspace_accelerate,
                                .constrain = constrain,
                                .section_blocks = wy_staggered_clear_section_blocks,

@@ -63,6 +63,7 @@ WY_INLINE void make_segments(const row_maker *maker, powers c, bool imaginary, b
     const wy_m3 r = wy_load_block(kept, lane, WY_CHAIN_FRAME), gyro = wy_load_block(kept, lane, WY_CHAIN_GYRO);
     const wy_m3 sweep = wy_load_block(kept, lane, WY_CHAIN_SWEEP);
     const wy_v3 om = wy_load3(omega, hs, i), in = wy_load3(inertia, n, i);
+    const wy_v3 section = wy_load3(vectors + 3 * WY_CHAIN_FORCE * n, n, i);
     const double g = stretch[i];
     wy_m3 turn = wy_mtimes(c.first, gyro), kin = wy_mtimes(c.first, sweep);
     const wy_m3 inertial = {{in.x, 0, 0}, {0, in.y, 0}, {0, 0, in.z}}, lever = wy_mtimes(-g, wy_skew(e3));
@@ -70,6 +71,7 @@ WY_INLINE void make_segments(const row_maker *maker, powers c, bool imaginary, b
     turn = wy_mplus(turn, through_turn(inertial, om, c.first, c.one));
     turn = wy_mplus(turn, through_turn(gyro, om, c.one, c.inverse));
     turn = wy_mminus(turn, wy_mtimes(c.one, wy_load_block(kept, lane, WY_CHAIN_TURN)));
+    turn = wy_mminus(turn, wy_mtimes(c.one * h[i] * g, wy_skew_times(e3, wy_skew(section))));
     kin = wy_mplus(kin, wy_mtimes(c.square, lever));
     kin = wy_mplus(kin, through_turn(lever, om, c.first, c.one));
     kin = wy_mplus(kin, through_turn(sweep, om, c.one, c.inverse));
@@ -79,7 +81,7 @@ WY_INLINE void make_segments(const row_maker *maker, powers c, bool imaginary, b
     const double loose = little * (inv_mass[i] + inv_mass[i + 1]);
     wy_m3 along = {{-c.one * both.x - loose, 0, 0}, {0, -c.one * both.y - loose, 0}, {0, 0, -c.one * both.z - loose}};
     if (stretches) {
-      const wy_v3 arm = wy_load3(vectors + 3 * WY_CHAIN_ARM * n, n, i);
+      const wy_v3 arm = wy_chain_arm(section);
       const wy_number y = wy_chain_yield(self, sigma, i), y1 = wy_number_times(y, sigma), y2 = wy_number_times(y, square);
       const double yield = imaginary ? y.im : y.re, yield1 = imaginary ? y1.im : y1.re,
                    yield2 = imaginary ? y2.im : y2.re;

@@ -76,8 +76,8 @@ WY_INLINE wy_number yield_of(const wy_staggered *self, wy_number sigma, int i, b
   return inverse((wy_number){c + d * sigma.re, both ? d * sigma.im : 0}, both);
 }
 
-/* What is known of each segment's rotation, (C17), into `theta`; of its torque and difference of accelerations into
-   `packed` (C25). */
+/* What is known before anything is solved: of each segment's rotation (C17); of its section force, which turns with it
+   and grows with the known stretch; of its torque and its difference of accelerations (C27). */
 WY_INLINE void known_loop(wy_staggered *self, const wy_slot *slot, const double *restrict b,
                           const double *restrict b_im, bool stretches, bool both) {
   const int n = self->grid.stride, hs = self->grid.halo_stride;
@@ -88,8 +88,9 @@ WY_INLINE void known_loop(wy_staggered *self, const wy_slot *slot, const double 
   const double *restrict s = b + self->grid.stretch, *restrict s_im = both ? b_im + self->grid.stretch : NULL;
   const double *restrict inertia = self->grid.inertia, *restrict vectors = chain->vectors;
   double *restrict theta = self->linear.theta, *restrict theta_im = self->linear.theta_im;
-  double *restrict torque = self->eval.segment_torque, *restrict force = self->eval.section_force;
-  double *restrict torque_im = chain->sweep, *restrict force_im = chain->sweep + 3 * n;
+  double *restrict torque = chain->torque[0], *restrict force = chain->force[0], *restrict swept = chain->sweep[0];
+  double *restrict torque_im = chain->torque[1], *restrict force_im = chain->force[1],
+                   *restrict swept_im = chain->sweep[1];
   const wy_number sigma = {slot->re, both ? slot->im : 0}, inv = inverse(sigma, both);
   for (int first = 0; first < n; first += WY_LANES) {
     const double *restrict kept = wy_group(chain->blocks, WY_CHAIN_BLOCKS, first);
@@ -115,28 +116,27 @@ WY_INLINE void known_loop(wy_staggered *self, const wy_slot *slot, const double 
         twist.im = wy_plus(twist.im, wy_each(wy_load3(inertia, n, i), rw.im));
       pair sweep = crossed(wy_times(-1, wy_load3(vectors + 3 * WY_CHAIN_A * n, n, i)), t, both);
       sweep = sum(sweep, crossed(wy_times(g, e3), rw, both), both);
+      const wy_v3 section = wy_load3(vectors + 3 * WY_CHAIN_FORCE * n, n, i);
+      pair pull = crossed(wy_times(-1, section), t, both);
       if (stretches) {
-        const wy_v3 arm = wy_load3(vectors + 3 * WY_CHAIN_ARM * n, n, i);
         const wy_v3 by_stretch = wy_load3(vectors + 3 * WY_CHAIN_BY_STRETCH * n, n, i);
-        const wy_v3 by_rate = wy_load3(vectors + 3 * WY_CHAIN_BY_RATE * n, n, i);
         const wy_number ds = times(inv, load_number(s, s_im, i, both), both);
-        wy_number z = add(inner(arm, t, both), scale(-chain->extension[i], ds, both), both);
-        z = times(yield_of(self, sigma, i, both), z, both);
-        const wy_number rate = times(sigma, z, both), fast = times(sigma, rate, both);
-        twist = sum(twist, along(wy_times(h[i], arm), add(ds, z, both), both), both);
-        sweep = sum(sweep, along(by_stretch, add(ds, z, both), both), both);
-        sweep = sum(sweep, along(by_rate, rate, both), both);
-        const wy_number jerk = add(fast, scale(-1, load_number(s + n, both ? s_im + n : NULL, i, both), both), both);
-        sweep = sum(sweep, along(e3, jerk, both), both);
+        twist = sum(twist, along(wy_times(h[i], wy_chain_arm(section)), ds, both), both);
+        sweep = sum(sweep, along(by_stretch, ds, both), both);
+        sweep = sum(sweep, along(e3, scale(-1, load_number(s + n, both ? s_im + n : NULL, i, both), both), both), both);
+        pull = sum(pull, along(wy_times(chain->extension[i], e3), ds, both), both);
       }
       sweep = applied(frame, sweep, both);
+      pull = applied(frame, pull, both);
       wy_store3(theta, hs, i, t.re);
       wy_store3(torque, hs, i, twist.re);
-      wy_store3(force, hs, i, wy_times(chain->mass * h[i], sweep.re));
+      wy_store3(force, hs, i, pull.re);
+      wy_store3(swept, hs, i, wy_times(h[i], sweep.re));
       if (both) {
         wy_store3(theta_im, hs, i, t.im);
-        wy_store3(torque_im, n, i, twist.im);
-        wy_store3(force_im, n, i, wy_times(chain->mass * h[i], sweep.im));
+        wy_store3(torque_im, hs, i, twist.im);
+        wy_store3(force_im, hs, i, pull.im);
+        wy_store3(swept_im, hs, i, wy_times(h[i], sweep.im));
       }
     }
   }
@@ -162,16 +162,23 @@ WY_INLINE void vertices_loop(const wy_staggered *self, const double *restrict th
   }
 }
 
-/* One part in band order. */
-WY_INLINE void pack(const wy_staggered *self, const double *torque, const double *force, int stride, double *packed) {
-  const int hs = self->grid.halo_stride;
-  const double unit = 1 / self->linear.chain.length;
-  for (int k = 0; k < 3; k++)
+/* One part in band order. Beyond its ends the rod has no force. */
+WY_INLINE void pack(const wy_staggered *self, int part, double *packed) {
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  const wy_chain_linear *chain = &self->linear.chain;
+  const double unit = 1 / chain->length;
+  for (int k = 0; k < 3; k++) {
+    const double *w = chain->mobility + k * n, *torque = chain->torque[part] + k * hs,
+                 *sweep = chain->sweep[part] + k * hs;
+    double *force = chain->force[part] + k * hs;
+    force[-1] = force[self->grid.n] = 0;
     for (int i = 0; i < self->grid.n; i++) {
       const double at_vertices = self->eval.torque_plus[k * hs + i] + self->eval.torque_minus[k * hs + i + 1];
-      packed[CELL * i + k] = unit * (torque[k * stride + i] + at_vertices);
-      packed[CELL * i + 3 + k] = force[k * stride + i];
+      const double behind = w[i + 1] * (force[i + 1] - force[i]), before = w[i] * (force[i] - force[i - 1]);
+      packed[CELL * i + k] = unit * (torque[i] + at_vertices);
+      packed[CELL * i + 3 + k] = chain->mass * (sweep[i] - behind + before);
     }
+  }
   memset(packed + CELL * (size_t)self->grid.n, 0, 3 * sizeof *packed);
 }
 
@@ -182,20 +189,19 @@ static void begin_real(wy_staggered *self, const wy_slot *slot, const double *b)
   else
     known_loop(self, slot, b, NULL, false, false);
   vertices_loop(self, self->linear.theta);
-  pack(self, self->eval.segment_torque, self->eval.section_force, self->grid.halo_stride, self->linear.packed);
+  pack(self, 0, self->linear.packed);
 }
 
 WY_CLONES
 static void begin_complex(wy_staggered *self, const wy_slot *slot, const double *b, const double *b_im) {
-  const int n = self->grid.stride;
   if (self->grid.stretches)
     known_loop(self, slot, b, b_im, true, true);
   else
     known_loop(self, slot, b, b_im, false, true);
   vertices_loop(self, self->linear.theta);
-  pack(self, self->eval.segment_torque, self->eval.section_force, self->grid.halo_stride, self->linear.packed);
+  pack(self, 0, self->linear.packed);
   vertices_loop(self, self->linear.theta_im);
-  pack(self, self->linear.chain.sweep, self->linear.chain.sweep + 3 * n, n, self->linear.packed_im);
+  pack(self, 1, self->linear.packed_im);
 }
 
 /* ---- Behind the band ---- */
@@ -212,7 +218,7 @@ WY_INLINE void back_loop(wy_staggered *self, const wy_slot *slot, double *restri
   double *restrict q = b + self->grid.p, *restrict q_im = both ? b_im + self->grid.p : NULL;
   double *restrict w = b + self->grid.w, *restrict w_im = both ? b_im + self->grid.w : NULL;
   double *restrict s = b + self->grid.stretch, *restrict s_im = both ? b_im + self->grid.stretch : NULL;
-  double *restrict dv = self->linear.chain.sweep, *restrict dv_im = dv + 3 * n;
+  double *restrict dv = chain->sweep[0], *restrict dv_im = chain->sweep[1];
   const double *restrict vectors = chain->vectors;
   const double turn_unit = 1 / chain->length, force_unit = wy_chain_force(self, slot);
   const wy_number sigma = {slot->re, both ? slot->im : 0}, inv = inverse(sigma, both);
@@ -249,8 +255,8 @@ WY_INLINE void back_loop(wy_staggered *self, const wy_slot *slot, double *restri
         const pair force = {wy_times(force_unit, wy_at3(packed + CELL * i + 3)),
                             both ? wy_times(force_unit, wy_at3(packed_im + CELL * i + 3)) : none};
         const wy_number known = times(inv, load_number(s, s_im, i, both), both);
-        wy_number z = add(inner(frame.c, force, both), scale(-chain->extension[i], known, both), both);
-        z = add(z, inner(wy_load3(vectors + 3 * WY_CHAIN_ARM * n, n, i), t, both), both);
+        const wy_v3 arm = wy_chain_arm(wy_load3(vectors + 3 * WY_CHAIN_FORCE * n, n, i));
+        wy_number z = add(inner(frame.c, force, both), inner(arm, zeta, both), both);
         z = times(yield_of(self, sigma, i, both), z, both);
         const wy_number ds = add(known, z, both), rate = times(sigma, z, both);
         swept = sum(swept, along(wy_cross(om, e3), ds, both), both);
@@ -260,9 +266,9 @@ WY_INLINE void back_loop(wy_staggered *self, const wy_slot *slot, double *restri
           s_im[i] = ds.im, s_im[n + i] = rate.im;
       }
       swept = applied(frame, swept, both);
-      wy_store3(dv, n, i, wy_times(h[i], swept.re));
+      wy_store3(dv, hs, i, wy_times(h[i], swept.re));
       if (both)
-        wy_store3(dv_im, n, i, wy_times(h[i], swept.im));
+        wy_store3(dv_im, hs, i, wy_times(h[i], swept.im));
     }
   }
 }
@@ -286,9 +292,11 @@ static void back_complex(wy_staggered *self, const wy_slot *slot, double *b, dou
 /* Increments of positions and velocities: of the root, which are unknowns, and of the vertices behind it, which the
    state only carries along. `moved` is that of the velocity as it follows from root and frames. */
 WY_INLINE void centreline(const wy_staggered *self, const wy_slot *slot, int k, double *re, double *im, bool both) {
-  const int n = self->grid.stride;
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
   const double drag = self->grid.drag_translation, unit = wy_chain_force(self, slot);
-  const double *w = self->linear.chain.mobility + k * n, *dv = self->linear.chain.sweep + k * n;
+  const wy_chain_linear *chain = &self->linear.chain;
+  const double *w = chain->mobility + k * n, *force = chain->force[0] + k * hs, *force_im = chain->force[1] + k * hs;
+  const double *dv = chain->sweep[0] + k * hs, *dv_im = chain->sweep[1] + k * hs;
   const int x = self->grid.x + k * n, v = self->grid.v + k * n;
   const wy_number sigma = {slot->re, both ? slot->im : 0}, inv = inverse(sigma, both);
   const wy_number damped = inverse((wy_number){sigma.re + drag, sigma.im}, both);
@@ -296,8 +304,8 @@ WY_INLINE void centreline(const wy_staggered *self, const wy_slot *slot, int k, 
   for (int i = 0; i <= self->grid.n; i++) {
     const int at = CELL * i + 3 + k;
     const bool inside = i < self->grid.n;
-    const wy_number after = {inside ? unit * self->linear.packed[at] : 0,
-                             both && inside ? unit * self->linear.packed_im[at] : 0};
+    const wy_number after = {inside ? force[i] + unit * self->linear.packed[at] : 0,
+                             both && inside ? force_im[i] + unit * self->linear.packed_im[at] : 0};
     const wy_number pull = scale(w[i], add(after, scale(-1, before, both), both), both);
     const wy_number push = add(pull, load_number(re + v, both ? im + v : NULL, i, both), both);
     if (i == 0)
@@ -309,7 +317,7 @@ WY_INLINE void centreline(const wy_staggered *self, const wy_slot *slot, int k, 
     if (both)
       im[v + i] = rate.im, im[x + i] = place.im;
     if (inside)
-      moved = add(moved, load_number(dv, both ? dv + 3 * n : NULL, i, both), both);
+      moved = add(moved, load_number(dv, dv_im, i, both), both);
     before = after;
   }
 }

@@ -27,6 +27,7 @@ typedef struct wy_evaluation {
    is NULL. Segments and accelerations in the null-space and in the absolute form. */
 void wy_nullspace_segments(const wy_staggered *self, const double *u, int from, int to, double *power);
 void wy_absolute_segments(const wy_staggered *self, const double *u, int from, int to, double *power);
+void wy_chain_segments(const wy_staggered *self, const double *u, int from, int to, double *power); /* chain.c */
 void wy_staggered_vertices(const wy_staggered *self, int from, int to, double *power);
 void wy_nullspace_accelerate(const wy_staggered *self, const double *u, double *f, int from, int to);
 void wy_absolute_accelerate(const wy_staggered *self, const double *u, double *f, int from, int to);

@@ -192,9 +192,10 @@ static bool chain_is_free(const wy_staggered *self) {
   bool none = !self->base.contacts && !self->fluid.drags && self->actuators.count == 0 && rod->maxwell_count == 0;
   for (int i = 0; i < wy_model_rod_load_count(self->base.model, self->base.rod); i++)
     none = none && wy_model_rod_load(self->base.model, self->base.rod, i)->axes != WY_BODY_AXES;
+  bool closes = false; /* the last vertex has a place of its own: by projection, and without drag that knows it */
   for (int k = 0; k < 3; k++)
-    none = none && !(rod->drag.translation > 0 && rod->ends[WY_END].position[k] != WY_FREE);
-  return none && self->grid.options.stabilisation == WY_PROJECTION;
+    closes = closes || rod->ends[WY_END].position[k] != WY_FREE;
+  return none && (!closes || (rod->drag.translation == 0 && self->grid.options.stabilisation == WY_PROJECTION));
 }
 
 /* Root, frames and stretches are the unknowns (C8), (C18). */
