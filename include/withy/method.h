@@ -45,6 +45,11 @@ typedef struct wy_scheme_info {
 /* Describes the scheme of a solver. */
 WY_API wy_scheme_info wy_scheme_describe(const wy_solver_def *solver);
 
+/* The same for a rod of a model and the integrator it has (wy_sim_describe): `constraints` says how those of this rod
+   are kept, which may depend on what acts on it. */
+WY_API wy_scheme_info wy_scheme_describe_rod(const wy_model *model, int rod, const wy_solver_def *solver,
+                                             const char *integrator);
+
 /* Sets the order of the solver's scheme. Nothing happens if the scheme has no order to choose. WY_ERROR_INPUT: the
    scheme does not have this order; the message lists the possible ones. */
 WY_API wy_status wy_solver_set_order(wy_solver_def *solver, int order, wy_message *message);

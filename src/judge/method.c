@@ -60,6 +60,25 @@ wy_scheme_info wy_scheme_describe(const wy_solver_def *given) {
   return info;
 }
 
+wy_scheme_info wy_scheme_describe_rod(const wy_model *model, int rod, const wy_solver_def *given,
+                                      const char *integrator) {
+  wy_scheme_info info = wy_scheme_describe(given);
+  wy_solver_def own;
+  const wy_solver_def *solver = wy_solver_def_read(given, &own, NULL);
+  const wy_scheme *scheme = scheme_of(solver);
+  if (!scheme || !scheme->describe_rod || !integrator || !wy_model_rod(model, rod))
+    return info;
+  own = *solver;
+  own.integrator = integrator;
+  const wy_integrator_type *type = wy_integrator_find(&own, scheme);
+  const wy_option_type *options = wy_scheme_options(scheme);
+  if (type && type->info->multistep && options->for_multistep)
+    options->for_multistep(&own);
+  if (type)
+    scheme->describe_rod(model, rod, &own, type->info->implicit, &info);
+  return info;
+}
+
 wy_status wy_solver_set_order(wy_solver_def *solver, int order, wy_message *message) {
   wy_solver_def own;
   if (!solver)

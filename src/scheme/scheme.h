@@ -398,6 +398,10 @@ typedef struct wy_scheme {
      NULL; then they provide the memory. */
   wy_status (*create)(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,
                       wy_memory *memory, wy_system **system, wy_message *message);
+  /* How the constraints of this rod are kept, where that depends on what acts on it: info->constraints, which says what
+     the options do, in other words. NULL: it does not. */
+  void (*describe_rod)(const wy_model *model, int rod, const wy_solver_def *solver, bool implicit,
+                       wy_scheme_info *info);
 } wy_scheme;
 
 /* The registry of schemes (registry.c); a new scheme is one line there. NULL if there is no such scheme. */

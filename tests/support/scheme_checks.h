@@ -39,7 +39,8 @@ void check_turned(const test_system *made, const char *name, double t, const dou
 /* Momentum of a free rod without loads does not change, at a state on the manifold. */
 void check_momentum_is_kept(const test_system *made, const char *name, double t, const double *u);
 
-/* Without loads nothing accelerates: the discrete undeformed rod is free of stress. */
+/* Without loads nothing accelerates: the discrete undeformed rod is free of stress. The second derivative of a stretch
+   is a difference of two accelerations over the length of its segment. */
 void check_undeformed_rests(const test_system *made, const char *name, double tolerance);
 
 /* K d = -dr/dd . d: solving (K - mu M) d with the central difference gives the direction back. To be called with the

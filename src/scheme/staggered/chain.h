@@ -7,12 +7,13 @@
 
 #include "scheme/staggered/rod.h"
 
-/* Unknowns of a segment: its rotation, and its section force in space axes. */
+/* Unknowns of a segment: its rotation, and its section force, both in its own axes. */
 enum { WY_CHAIN_CELL = 6, WY_CHAIN_HALF = 8 };
 
-/* 3x3 blocks of a segment: its frame; what torques at its ends gain by its own rotation; the gyroscopic terms with drag and
-   damping; what its difference of accelerations gains by its angular velocity, without the shift. */
-enum { WY_CHAIN_FRAME, WY_CHAIN_TURN, WY_CHAIN_GYRO, WY_CHAIN_SWEEP, WY_CHAIN_BLOCKS };
+/* 3x3 blocks of a segment: its frame; the axes of the segment before in its own, over the mass of the vertex between;
+   what torques at its ends gain by its own rotation; the gyroscopic terms with drag and damping; what its difference of
+   accelerations gains by its angular velocity, without the shift. */
+enum { WY_CHAIN_FRAME, WY_CHAIN_BEFORE, WY_CHAIN_TURN, WY_CHAIN_GYRO, WY_CHAIN_SWEEP, WY_CHAIN_BLOCKS };
 
 /* Vectors of a segment, body axes: differences of acceleration (with drag) and of velocity over h; what the former
    gains by the stretch and by its rate; the section force. */
@@ -35,11 +36,6 @@ WY_INLINE wy_number wy_number_times(wy_number a, wy_number b) {
 WY_INLINE wy_number wy_number_inverse(wy_number a) {
   const double inv = 1 / (a.re * a.re + a.im * a.im);
   return (wy_number){inv * a.re, -inv * a.im};
-}
-
-/* Vector `which` of the segments. */
-static inline double *wy_chain_vector(const wy_staggered *self, int which) {
-  return self->linear.chain.vectors + 3 * (size_t)which * (size_t)self->grid.stride;
 }
 
 /* One over (C + sigma D), by which a force along d3 stretches a segment (C22); 0 where no segment stretches. */

@@ -34,7 +34,8 @@ WY_INLINE void segment_loop(const wy_staggered *self, const double *restrict u, 
   const double *restrict unit = self->eval.unit, *restrict omega = self->eval.omega,
                          *restrict force = self->eval.section_force, *restrict spin = f + self->grid.w;
   const double *restrict s = u + self->grid.stretch, *restrict rate = s + n, *restrict jerk = f + self->grid.stretch + n;
-  const double *restrict inertia = self->grid.inertia, *restrict drag_inertia = self->grid.drag_inertia;
+  const double *restrict inertia = self->grid.inertia, *restrict drag_inertia = self->grid.drag_inertia,
+                         *restrict inv_mass = self->grid.inv_mass;
   double *restrict stretch = self->linear.chain.stretch, *restrict vectors = self->linear.chain.vectors;
   const double drag = self->grid.drag_translation;
   const wy_v3 e3 = {0, 0, 1};
@@ -66,6 +67,8 @@ WY_INLINE void segment_loop(const wy_staggered *self, const double *restrict u, 
       const wy_v3 x = wy_times(g, e3), twice = wy_plus(wy_cross(om, x), wy_times(2 * dg + drag * g, e3));
       const wy_m3 sweep = wy_mplus(wy_skew(twice), wy_skew_times(om, wy_skew(x)));
       wy_store_block(out, lane, WY_CHAIN_FRAME, r);
+      const wy_m3 before = wy_rotation(wy_between(wy_load4(unit, hs, i), wy_load4(unit, hs, i - 1)));
+      wy_store_block(out, lane, WY_CHAIN_BEFORE, wy_mtimes(inv_mass[i], before));
       wy_store_block(out, lane, WY_CHAIN_TURN, wy_load_block(own, lane, WY_TORQUE_T));
       wy_store_block(out, lane, WY_CHAIN_GYRO, wy_mminus(gyro, wy_load_block(own, lane, WY_TORQUE_W)));
       wy_store_block(out, lane, WY_CHAIN_SWEEP, wy_mtimes(-1, sweep));

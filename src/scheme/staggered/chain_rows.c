@@ -18,14 +18,14 @@ typedef struct powers {
 
 /* Where the making of rows stands: one group of segments a call. Blocks stand column by column, of segments and then of
    the vertices before them; `carry` is what the segment before the group left. */
-enum { TURN_TURN, TURN_FORCE, FORCE_TURN, FORCE_FORCE, MINUS_MINUS, MINUS_PLUS, PLUS_MINUS, PLUS_PLUS, MADE };
+enum { TURN_TURN, TURN_FORCE, FORCE_TURN, FORCE_FORCE, FORCE_BEFORE, MINUS_MINUS, MINUS_PLUS, PLUS_MINUS, PLUS_PLUS, MADE };
 
 typedef struct made_group {
   double blocks[MADE * 9 * WY_LANES];
 } made_group;
 
 typedef struct row_carry {
-  double turn_turn[9], turn_force[9], force_turn[9], force_force[9], before[9];
+  double turn_turn[9], turn_force[9], force_turn[9], force_force[9], force_before[9], before[9];
 } row_carry;
 
 typedef struct row_maker {
@@ -76,10 +76,11 @@ WY_INLINE void make_segments(const row_maker *maker, powers c, bool imaginary, b
     kin = wy_mplus(kin, through_turn(lever, om, c.first, c.one));
     kin = wy_mplus(kin, through_turn(sweep, om, c.one, c.inverse));
     kin = wy_mminus(kin, wy_mtimes(c.one, wy_skew(wy_load3(vectors + 3 * WY_CHAIN_A * n, n, i))));
-    wy_m3 by_force = wy_mtimes(-c.one * h[i] * g, wy_skew_times(e3, wy_mtransposed(r)));
+    wy_m3 by_force = wy_mtimes(-c.one * h[i] * g, wy_skew(e3));
     const wy_v3 both = wy_plus(wy_load3(w, n, i), wy_load3(w, n, i + 1));
     const double loose = little * (inv_mass[i] + inv_mass[i + 1]);
-    wy_m3 along = {{-c.one * both.x - loose, 0, 0}, {0, -c.one * both.y - loose, 0}, {0, 0, -c.one * both.z - loose}};
+    wy_m3 along = wy_mproduct(wy_mtransposed(r), wy_scale_rows(both, r));
+    along = wy_mminus(wy_mtimes(-c.one, along), wy_diagonal(loose));
     if (stretches) {
       const wy_v3 arm = wy_chain_arm(section);
       const wy_number y = wy_chain_yield(self, sigma, i), y1 = wy_number_times(y, sigma), y2 = wy_number_times(y, square);
@@ -90,13 +91,15 @@ WY_INLINE void make_segments(const row_maker *maker, powers c, bool imaginary, b
       moved.z += yield2;
       turn = wy_mminus(turn, wy_outer(wy_times(h[i] * yield, arm), arm));
       kin = wy_mplus(kin, wy_outer(moved, arm));
-      by_force = wy_mminus(by_force, wy_outer(wy_times(h[i] * yield, arm), r.c));
-      along = wy_mminus(along, wy_outer(wy_times(h[i], wy_apply(r, moved)), r.c));
+      by_force.c = wy_minus(by_force.c, wy_times(h[i] * yield, arm));
+      along.c = wy_minus(along.c, wy_times(h[i], moved));
     }
     wy_store_block(out, lane, TURN_TURN, wy_mtimes(by_torque * by_torque, turn));
     wy_store_block(out, lane, TURN_FORCE, wy_mtimes(by_torque * maker->force, by_force));
-    wy_store_block(out, lane, FORCE_TURN, wy_mtimes(-mass * h[i] * by_torque, wy_mproduct(r, kin)));
+    wy_store_block(out, lane, FORCE_TURN, wy_mtimes(-mass * h[i] * by_torque, kin));
     wy_store_block(out, lane, FORCE_FORCE, wy_mtimes(mass * maker->force, along));
+    wy_store_block(out, lane, FORCE_BEFORE,
+                   wy_mtimes(c.one * mass * maker->force, wy_load_block(kept, lane, WY_CHAIN_BEFORE)));
   }
 }
 
@@ -146,26 +149,27 @@ WY_INLINE void take_block(const double *blocks, int lane, int which, double out[
     out[k] = blocks[(which * 9 + k) * WY_LANES + lane];
 }
 
-/* Rows of segment i - 1 from what is carried and the vertex i behind it. */
-WY_INLINE void write_rows(const row_maker *maker, const row_carry *carry, const double *minus_minus,
-                          const double *minus_plus, int i, double one, double *rows) {
-  const wy_staggered *self = maker->self;
-  const int n = self->grid.stride;
-  const double *w = self->linear.chain.mobility, unit = one * self->linear.chain.mass * maker->force;
-  double own[9], *force = rows + 3 * WIDTH;
-  for (int k = 0; k < 9; k++)
-    own[k] = carry->turn_turn[k] - minus_minus[k];
+/* What the vertex behind a segment adds to its rows. */
+typedef struct row_vertex {
+  double minus_minus[9], minus_plus[9], force_before[9];
+} row_vertex;
+
+/* Rows of a segment. */
+WY_INLINE void write_rows(const row_carry *carry, const row_vertex *behind, double *rows) {
+  double own[9], after[9], *force = rows + 3 * WIDTH;
+  for (int k = 0; k < 9; k++) {
+    own[k] = carry->turn_turn[k] - behind->minus_minus[k];
+    after[k] = behind->force_before[k % 3 * 3 + k / 3]; /* transposed: the same two segments */
+  }
   memset(rows, 0, 6 * WIDTH * sizeof *rows);
   put_block(rows, -6, -1, carry->before);
   put_block(rows, 0, 1, own);
   put_block(rows, 3, 1, carry->turn_force);
-  put_block(rows, 6, -1, minus_plus);
+  put_block(rows, 6, -1, behind->minus_plus);
+  put_block(force, -6, 1, carry->force_before);
   put_block(force, -3, 1, carry->force_turn);
   put_block(force, 0, 1, carry->force_force);
-  for (int k = 0; k < 3; k++) {
-    force[k * WIDTH + HALF - 6] = unit * w[k * n + i - 1];
-    force[k * WIDTH + HALF + 6] = unit * w[k * n + i];
-  }
+  put_block(force, 6, 1, after);
 }
 
 /* What the rows of segment i still need once its group is gone. */
@@ -178,6 +182,7 @@ WY_INLINE void keep_segment(const double *blocks, int lane, row_carry *carry) {
   take_block(blocks, lane, TURN_FORCE, carry->turn_force);
   take_block(blocks, lane, FORCE_TURN, carry->force_turn);
   take_block(blocks, lane, FORCE_FORCE, carry->force_force);
+  take_block(blocks, lane, FORCE_BEFORE, carry->force_before);
   take_block(blocks, lane, PLUS_MINUS, carry->before);
 }
 
@@ -188,12 +193,12 @@ WY_INLINE int feed_part(row_maker *maker, int part, double *rows) {
   double *at = rows;
   make_group(maker, part, &maker->group);
   for (int lane = 0; lane < WY_LANES && maker->first + lane <= n; lane++) {
-    const int i = maker->first + lane;
-    double minus_minus[9], minus_plus[9];
-    take_block(maker->group.blocks, lane, MINUS_MINUS, minus_minus);
-    take_block(maker->group.blocks, lane, MINUS_PLUS, minus_plus);
-    if (i > 0) {
-      write_rows(maker, &maker->carry[part], minus_minus, minus_plus, i, one, at);
+    row_vertex vertex;
+    take_block(maker->group.blocks, lane, MINUS_MINUS, vertex.minus_minus);
+    take_block(maker->group.blocks, lane, MINUS_PLUS, vertex.minus_plus);
+    take_block(maker->group.blocks, lane, FORCE_BEFORE, vertex.force_before);
+    if (maker->first + lane > 0) {
+      write_rows(&maker->carry[part], &vertex, at);
       at += CELL * WIDTH;
     }
     keep_segment(maker->group.blocks, lane, &maker->carry[part]);

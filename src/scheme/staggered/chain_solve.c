@@ -126,7 +126,6 @@ WY_INLINE void known_loop(wy_staggered *self, const wy_slot *slot, const double 
         sweep = sum(sweep, along(e3, scale(-1, load_number(s + n, both ? s_im + n : NULL, i, both), both), both), both);
         pull = sum(pull, along(wy_times(chain->extension[i], e3), ds, both), both);
       }
-      sweep = applied(frame, sweep, both);
       pull = applied(frame, pull, both);
       wy_store3(theta, hs, i, t.re);
       wy_store3(torque, hs, i, twist.re);
@@ -166,18 +165,21 @@ WY_INLINE void vertices_loop(const wy_staggered *self, const double *restrict th
 WY_INLINE void pack(const wy_staggered *self, int part, double *packed) {
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   const wy_chain_linear *chain = &self->linear.chain;
-  const double unit = 1 / chain->length;
-  for (int k = 0; k < 3; k++) {
-    const double *w = chain->mobility + k * n, *torque = chain->torque[part] + k * hs,
-                 *sweep = chain->sweep[part] + k * hs;
-    double *force = chain->force[part] + k * hs;
-    force[-1] = force[self->grid.n] = 0;
-    for (int i = 0; i < self->grid.n; i++) {
-      const double at_vertices = self->eval.torque_plus[k * hs + i] + self->eval.torque_minus[k * hs + i + 1];
-      const double behind = w[i + 1] * (force[i + 1] - force[i]), before = w[i] * (force[i] - force[i - 1]);
-      packed[CELL * i + k] = unit * (torque[i] + at_vertices);
-      packed[CELL * i + 3 + k] = chain->mass * (sweep[i] - behind + before);
-    }
+  const double *restrict w = chain->mobility, *restrict torque = chain->torque[part],
+                         *restrict sweep = chain->sweep[part];
+  const double *restrict plus = self->eval.torque_plus, *restrict minus = self->eval.torque_minus;
+  double *restrict force = chain->force[part];
+  for (int k = 0; k < 3; k++)
+    force[k * hs - 1] = force[k * hs + self->grid.n] = 0;
+  for (int i = 0; i < self->grid.n; i++) {
+    const wy_m3 frame = wy_load_block(wy_group(chain->blocks, WY_CHAIN_BLOCKS, i), i % WY_LANES, WY_CHAIN_FRAME);
+    const wy_v3 own = wy_load3(force, hs, i);
+    const wy_v3 behind = wy_each(wy_load3(w, n, i + 1), wy_minus(wy_load3(force, hs, i + 1), own));
+    const wy_v3 before = wy_each(wy_load3(w, n, i), wy_minus(own, wy_load3(force, hs, i - 1)));
+    const wy_v3 moved = wy_apply_transposed(frame, wy_minus(behind, before));
+    const wy_v3 turned = wy_plus(wy_load3(torque, hs, i), wy_plus(wy_load3(plus, hs, i), wy_load3(minus, hs, i + 1)));
+    wy_put3(packed + CELL * i, wy_times(1 / chain->length, turned));
+    wy_put3(packed + CELL * i + 3, wy_times(chain->mass, wy_minus(wy_load3(sweep, hs, i), moved)));
   }
   memset(packed + CELL * (size_t)self->grid.n, 0, 3 * sizeof *packed);
 }
@@ -206,8 +208,8 @@ static void begin_complex(wy_staggered *self, const wy_slot *slot, const double 
 
 /* ---- Behind the band ---- */
 
-/* From rotations and section forces to the increments of frames, angular velocities and stretches, and the difference
-   of velocities over each segment (C27). */
+/* From rotations and section forces to the increments of frames, angular velocities and stretches, of whole section
+   forces, and of the difference of velocities over each segment (C27). */
 WY_INLINE void back_loop(wy_staggered *self, const wy_slot *slot, double *restrict b, double *restrict b_im,
                          bool stretches, bool both) {
   const int n = self->grid.stride, hs = self->grid.halo_stride;
@@ -218,6 +220,7 @@ WY_INLINE void back_loop(wy_staggered *self, const wy_slot *slot, double *restri
   double *restrict q = b + self->grid.p, *restrict q_im = both ? b_im + self->grid.p : NULL;
   double *restrict w = b + self->grid.w, *restrict w_im = both ? b_im + self->grid.w : NULL;
   double *restrict s = b + self->grid.stretch, *restrict s_im = both ? b_im + self->grid.stretch : NULL;
+  double *restrict force = chain->force[0], *restrict force_im = chain->force[1];
   double *restrict dv = chain->sweep[0], *restrict dv_im = chain->sweep[1];
   const double *restrict vectors = chain->vectors;
   const double turn_unit = 1 / chain->length, force_unit = wy_chain_force(self, slot);
@@ -251,12 +254,16 @@ WY_INLINE void back_loop(wy_staggered *self, const wy_slot *slot, double *restri
       const double g = chain->stretch[i];
       pair swept = crossed(wy_times(-1, wy_load3(vectors + 3 * WY_CHAIN_V * n, n, i)), t, both);
       swept = sum(swept, crossed(wy_times(-g, e3), turn, both), both);
+      const pair pull = {wy_times(force_unit, wy_at3(packed + CELL * i + 3)),
+                         both ? wy_times(force_unit, wy_at3(packed_im + CELL * i + 3)) : none};
+      const pair total = sum(load(force, force_im, hs, i, both), applied(frame, pull, both), both);
+      wy_store3(force, hs, i, total.re);
+      if (both)
+        wy_store3(force_im, hs, i, total.im);
       if (stretches) {
-        const pair force = {wy_times(force_unit, wy_at3(packed + CELL * i + 3)),
-                            both ? wy_times(force_unit, wy_at3(packed_im + CELL * i + 3)) : none};
         const wy_number known = times(inv, load_number(s, s_im, i, both), both);
         const wy_v3 arm = wy_chain_arm(wy_load3(vectors + 3 * WY_CHAIN_FORCE * n, n, i));
-        wy_number z = add(inner(frame.c, force, both), inner(arm, zeta, both), both);
+        wy_number z = add(inner(e3, pull, both), inner(arm, zeta, both), both);
         z = times(yield_of(self, sigma, i, both), z, both);
         const wy_number ds = add(known, z, both), rate = times(sigma, z, both);
         swept = sum(swept, along(wy_cross(om, e3), ds, both), both);
@@ -293,7 +300,7 @@ static void back_complex(wy_staggered *self, const wy_slot *slot, double *b, dou
    state only carries along. `moved` is that of the velocity as it follows from root and frames. */
 WY_INLINE void centreline(const wy_staggered *self, const wy_slot *slot, int k, double *re, double *im, bool both) {
   const int n = self->grid.stride, hs = self->grid.halo_stride;
-  const double drag = self->grid.drag_translation, unit = wy_chain_force(self, slot);
+  const double drag = self->grid.drag_translation;
   const wy_chain_linear *chain = &self->linear.chain;
   const double *w = chain->mobility + k * n, *force = chain->force[0] + k * hs, *force_im = chain->force[1] + k * hs;
   const double *dv = chain->sweep[0] + k * hs, *dv_im = chain->sweep[1] + k * hs;
@@ -302,10 +309,7 @@ WY_INLINE void centreline(const wy_staggered *self, const wy_slot *slot, int k, 
   const wy_number damped = inverse((wy_number){sigma.re + drag, sigma.im}, both);
   wy_number before = {0, 0}, moved = {0, 0};
   for (int i = 0; i <= self->grid.n; i++) {
-    const int at = CELL * i + 3 + k;
-    const bool inside = i < self->grid.n;
-    const wy_number after = {inside ? force[i] + unit * self->linear.packed[at] : 0,
-                             both && inside ? force_im[i] + unit * self->linear.packed_im[at] : 0};
+    const wy_number after = load_number(force, force_im, i, both); /* none beyond the end */
     const wy_number pull = scale(w[i], add(after, scale(-1, before, both), both), both);
     const wy_number push = add(pull, load_number(re + v, both ? im + v : NULL, i, both), both);
     if (i == 0)
@@ -316,7 +320,7 @@ WY_INLINE void centreline(const wy_staggered *self, const wy_slot *slot, int k, 
     re[v + i] = rate.re, re[x + i] = place.re;
     if (both)
       im[v + i] = rate.im, im[x + i] = place.im;
-    if (inside)
+    if (i < self->grid.n)
       moved = add(moved, load_number(dv, dv_im, i, both), both);
     before = after;
   }

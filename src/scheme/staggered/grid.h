@@ -34,7 +34,7 @@ typedef struct wy_staggered_grid {
   int constrained;            /* strains that are zero: 0 (cosserat), 2 (kirchhoff), 3 (inextensible) */
   bool chain;     /* constrained; only root and frames, with the stretch of kirchhoff, are unknown: the rest follows (C8) */
   bool stretches; /* a chain of kirchhoff: u + stretch and behind it its rate, one a segment */
-  int stretch;    /* 0: the state has none */
+  int stretch;
   bool damped; /* some strain rate dissipates */
   double drag_translation, drag_rotation, gravity[3];
   double *s_vertex, *s_segment; /* arc lengths; of segments their middle */

@@ -168,8 +168,6 @@ int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double 
     wy_staggered_added_accelerations(self, f);
   else
     hold_ends(self, f);
-  if (self->grid.stretch && !self->grid.stretches)
-    memset(f + self->grid.stretch, 0, 2 * (size_t)self->grid.stride * sizeof *f);
   int status = self->form->constrain ? self->form->constrain(self, u, f) : WY_OK;
   if (power) {
     power[WY_WORK_INTEGRAL] =

@@ -20,16 +20,9 @@ static int rhs(wy_system *system, double t, const double *u, double *f, double *
 
 /* ---- What depends on the state of the ends and the user's loads ---- */
 
-/* Fields behind these, which are there in any rod: stretches of a chain, then branches. */
-enum { FIRST_OPTIONAL = 4 };
-
-static bool is_stretch(const wy_staggered *self, const wy_field *field) {
-  const int from = field->offset - self->grid.stretch;
-  return self->grid.stretch && from >= 0 && from < 2 * self->grid.stride;
-}
-
-static bool optional_counts(const wy_staggered *self, const wy_field *field, int component, int i) {
-  return is_stretch(self, field) ? self->grid.stretches : wy_staggered_branch_counts(self, field, component, i);
+/* The fields before are there in any rod, those of stretches in any chain of kirchhoff. */
+static int first_branches(const wy_staggered *self) {
+  return self->grid.stretches ? 6 : 4;
 }
 
 static void refresh_weights(wy_staggered *self) {
@@ -46,7 +39,7 @@ static void refresh_weights(wy_staggered *self) {
         /* A component that never moves does not count; a driven one does, so that the step follows its motion. */
         bool still = vertex && end >= 0 && !self->ends[end].moved_position && self->ends[end].position[k] == WY_HELD;
         still = still || (vertex && self->grid.chain && i > 0); /* follows from root and frames */
-        still = still || (f >= FIRST_OPTIONAL && !optional_counts(self, field, k, i));
+        still = still || (f >= first_branches(self) && !wy_staggered_branch_counts(self, field, k, i));
         weight[field->offset + k * n + i] = still ? 0 : 1;
         self->base.unknowns += !still;
       }
@@ -143,14 +136,53 @@ static const wy_form *form_of(const wy_rod_def *rod, const wy_solver_def *solver
   return solver->staggered.coordinates == WY_ABSOLUTE ? &wy_absolute_form : &wy_nullspace_form;
 }
 
-/* Stretches are kept, used or not, wherever a chain may have them. */
-static bool has_stretches(const wy_rod_def *rod, const wy_solver_def *solver) {
-  return rod->kind == WY_KIRCHHOFF && solver->staggered.coordinates == WY_NULLSPACE;
+/* Has its group hubs? */
+static bool is_joined(const wy_model *model, int rod) {
+  const wy_network *network = wy_model_network(model);
+  return network->groups[network->rod_groups[rod]].hub_count > 0;
+}
+
+/* Has the last vertex a place of its own? */
+static bool has_place(const wy_rod_def *def) {
+  bool any = false;
+  for (int k = 0; k < 3; k++)
+    any = any || def->ends[WY_END].position[k] != WY_FREE;
+  return any;
+}
+
+/* A rod without shear may be unknown by root, frames and stretches (C8), (C18). What acts on it must not depend on
+   positions, velocities or neighbouring frames, nor bring unknowns of its own: the linear systems have no place for
+   that. The first of it in words, or NULL. */
+static const char *not_carried(const wy_model *model, int rod, const wy_solver_def *solver) {
+  const wy_rod_def *def = wy_model_rod(model, rod);
+  const bool closes = has_place(def);
+  bool tendons;
+  for (int i = 0; i < wy_model_rod_load_count(model, rod); i++)
+    if (wy_model_rod_load(model, rod, i)->axes == WY_BODY_AXES)
+      return "a load in body axes";
+  if (wy_rod_touches(model, rod))
+    return "obstacles";
+  if (wy_fluid_adds(def) || wy_fluid_drags(def))
+    return "a fluid";
+  if (wy_staggered_count_actuators(model, rod, &tendons) > 0)
+    return "actuators";
+  if (def->maxwell_count > 0)
+    return "Maxwell branches";
+  if (closes && def->drag.translation > 0)
+    return "drag while the end is held";
+  return closes && solver->staggered.stabilisation != WY_PROJECTION ? "Baumgarte's method while the end is held" : NULL;
+}
+
+/* Root, frames and stretches of kirchhoff; inextensible rods with explicit integrators have no linear systems. */
+static bool is_chain(const wy_model *model, int rod, const wy_solver_def *solver, bool implicit) {
+  const wy_rod_kind kind = wy_model_rod(model, rod)->kind;
+  if (kind == WY_COSSERAT || solver->staggered.coordinates != WY_NULLSPACE || is_joined(model, rod))
+    return false;
+  return (kind == WY_INEXTENSIBLE && !implicit) || !not_carried(model, rod, solver);
 }
 
 static int size_with(const wy_rod_def *rod, int segments, const wy_solver_def *solver) {
   int components = 10 + form_of(rod, solver)->spin_components + WY_STRAINS * rod->maxwell_count;
-  components += has_stretches(rod, solver) ? 2 : 0;
   return components * wy_padded(segments + 1);
 }
 
@@ -160,14 +192,22 @@ static void config_size_with(const wy_rod_def *rod, int segments, const wy_solve
   *dofs = WY_SADDLE_CELL * segments + 3;
 }
 
+/* Entries for stretches and their rates: none of pieces of rods, which have joints. */
+static int stretches_of(const wy_model *model, int rod, const wy_solver_def *solver) {
+  const wy_rod_def *def = wy_model_rod(model, rod);
+  const bool stretches = def->kind == WY_KIRCHHOFF && is_chain(model, rod, solver, true);
+  return stretches ? 2 * wy_padded(def->segments + 1) : 0;
+}
+
 static int size_of(const wy_model *model, int rod, const wy_solver_def *solver) {
   const wy_rod_def *def = wy_model_rod(model, rod);
-  return size_with(def, def->segments, solver);
+  return size_with(def, def->segments, solver) + stretches_of(model, rod, solver);
 }
 
 static void config_size_of(const wy_model *model, int rod, const wy_solver_def *solver, int *config_size, int *dofs) {
   const wy_rod_def *def = wy_model_rod(model, rod);
   config_size_with(def, def->segments, solver, config_size, dofs);
+  *config_size += stretches_of(model, rod, solver);
 }
 
 static wy_status check(const wy_rod_def *rod, int index, wy_message *message) {
@@ -185,26 +225,6 @@ static wy_status check(const wy_rod_def *rod, int index, wy_message *message) {
   return WY_OK;
 }
 
-/* What the linear systems of a chain have no place for: forces that depend on positions, velocities or neighbouring
-   frames, and internal variables (C18). */
-static bool chain_is_free(const wy_staggered *self) {
-  const wy_rod_def *rod = self->grid.rod;
-  bool none = !self->base.contacts && !self->fluid.drags && self->actuators.count == 0 && rod->maxwell_count == 0;
-  for (int i = 0; i < wy_model_rod_load_count(self->base.model, self->base.rod); i++)
-    none = none && wy_model_rod_load(self->base.model, self->base.rod, i)->axes != WY_BODY_AXES;
-  bool closes = false; /* the last vertex has a place of its own: by projection, and without drag that knows it */
-  for (int k = 0; k < 3; k++)
-    closes = closes || rod->ends[WY_END].position[k] != WY_FREE;
-  return none && (!closes || (rod->drag.translation == 0 && self->grid.options.stabilisation == WY_PROJECTION));
-}
-
-/* Root, frames and stretches are the unknowns (C8), (C18). */
-static bool is_chain(const wy_staggered *self, bool implicit) {
-  if (!self->grid.constrained || self->grid.options.coordinates != WY_NULLSPACE || self->ports.joined)
-    return false;
-  return chain_is_free(self) || (self->grid.constrained == 3 && !implicit);
-}
-
 /* Sizes, form and fields: all that the layout of memory depends on. */
 static void set_sizes(wy_staggered *self, const wy_solver_def *solver, wy_factor_needs needs) {
   wy_staggered_grid *grid = &self->grid;
@@ -220,16 +240,17 @@ static void set_sizes(wy_staggered *self, const wy_solver_def *solver, wy_factor
     self->base.contacts = &self->contact.contacts;
     self->contact.per_segment = wy_staggered_count_stations(self);
   }
-  grid->chain = is_chain(self, implicit);
+  grid->chain = is_chain(self->base.model, self->base.rod, solver, implicit);
   grid->stretches = grid->chain && grid->constrained == 2;
-  self->form = grid->chain && chain_is_free(self) ? &wy_chain_form : form_of(grid->rod, solver);
+  const bool carried = grid->chain && !not_carried(self->base.model, self->base.rod, solver);
+  self->form = carried ? &wy_chain_form : form_of(grid->rod, solver);
   self->linear.half = self->actuators.has_tendons ? self->form->half_tendons : self->form->half;
   self->linear.saddle.half = self->actuators.has_tendons ? wy_saddle_form.half_tendons : wy_saddle_form.half;
   grid->x = add_field(self, "position", 3, grid->n + 1, true);
   grid->p = add_field(self, "quaternion", 4, grid->n, true);
   grid->v = add_field(self, "velocity", 3, grid->n + 1, false);
   grid->w = add_field(self, self->form->spin, self->form->spin_components, grid->n, false);
-  if (has_stretches(grid->rod, solver)) {
+  if (grid->stretches) {
     grid->stretch = add_field(self, "stretch", 1, grid->n, true);
     add_field(self, "stretch_rate", 1, grid->n, false);
   }
@@ -272,8 +293,7 @@ static wy_status create_with(const wy_model *model, const wy_piece *piece, const
   for (int end = 0; end < 2; end++)
     self->ports.ends[end].holds = holds[end];
   self->ports.any = wy_is_port(self, WY_START) || wy_is_port(self, WY_END);
-  const wy_network *network = wy_model_network(model);
-  self->ports.joined = self->ports.any || network->groups[network->rod_groups[rod]].hub_count > 0;
+  self->ports.joined = self->ports.any || is_joined(model, rod);
   set_sizes(self, solver, needs);
   possible = self->ports.joined ? wy_staggered_check_ports(self, message) : WY_OK;
   if (possible)
@@ -339,6 +359,25 @@ wy_status wy_staggered_create_piece(const wy_model *model, int piece, const wy_s
   return create_with(model, of, solver, needs, holds, memory, system, message);
 }
 
+/* Words for what is_chain decides. */
+static void describe_rod(const wy_model *model, int rod, const wy_solver_def *solver, bool implicit,
+                         wy_scheme_info *info) {
+  const wy_rod_def *def = wy_model_rod(model, rod);
+  if (def->kind == WY_COSSERAT || solver->staggered.coordinates != WY_NULLSPACE)
+    return;
+  if (is_chain(model, rod, solver, implicit)) {
+    snprintf(info->constraints, sizeof info->constraints, "construction: the unknowns are root%s frames%s%s",
+             def->kind == WY_KIRCHHOFF ? "," : " and", def->kind == WY_KIRCHHOFF ? " and stretches" : "",
+             has_place(def) ? "; projection closes the held end" : "");
+    return;
+  }
+  if (solver->staggered.stabilisation != WY_PROJECTION) /* which is why, and is said */
+    return;
+  const size_t used = strlen(info->constraints);
+  snprintf(info->constraints + used, sizeof info->constraints - used, " (index 1: their null space does not carry %s)",
+           is_joined(model, rod) ? "joints" : not_carried(model, rod, solver));
+}
+
 const wy_scheme wy_staggered_scheme = {
     .name = "staggered",
     .piece = "segment",
@@ -356,4 +395,5 @@ const wy_scheme wy_staggered_scheme = {
     .rates = wy_staggered_rates,
     .size = size_of,
     .config_size = config_size_of,
-    .create = create};
+    .create = create,
+    .describe_rod = describe_rod};
