@@ -108,8 +108,7 @@ static void report_method(const wy_scenario *scenario, const wy_model *model, wy
            info.reason[0] ? ")" : "");
   if (scenario->analysis == WY_DYNAMICS) {
     report_step(scenario, model, rod);
-    const wy_scheme_info scheme =
-        wy_scheme_describe_rod(model, rod, wy_results_solver(scenario, rod), info.integrator);
+    const wy_scheme_info scheme = wy_scheme_describe_rod(model, rod, wy_results_solver(scenario, rod), info.integrator);
     if (scheme.constraints[0])
       printf("  constraints kept by %s\n", scheme.constraints);
   }

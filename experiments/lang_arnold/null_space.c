@@ -21,9 +21,8 @@ static const form forms[FORMS] = {{"DOPRI5 null space", "dopri5", WY_NULLSPACE},
 static const struct kind {
   wy_rod_kind kind;
   const char *name, *chart, *title;
-} kinds[] = {
-    {WY_INEXTENSIBLE, "inextensible", "lang-arnold-null-space", "Inextensible pendulum: work and precision"},
-    {WY_KIRCHHOFF, "Kirchhoff", "lang-arnold-null-space-kirchhoff", "Kirchhoff pendulum: work and precision"}};
+} kinds[] = {{WY_INEXTENSIBLE, "inextensible", "lang-arnold-null-space", "Inextensible pendulum: work and precision"},
+             {WY_KIRCHHOFF, "Kirchhoff", "lang-arnold-null-space-kirchhoff", "Kirchhoff pendulum: work and precision"}};
 
 /* The rod at t = 1. */
 static wy_status run(wy_rod_kind kind, const form *f, double tolerance, wy_swing *result, wy_message *message) {
@@ -78,8 +77,8 @@ static void compare_times(wy_findings *findings, const struct kind *of, wy_swing
   static const int pairs[][2] = {{0, 1}, {2, 3}, {0, 2}};
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
     const form *own = &forms[pairs[i][0]], *other = &forms[pairs[i][1]];
-    const double ratio = wy_swing_time_at(runs[pairs[i][0]], TOLERANCES, error) /
-                         wy_swing_time_at(runs[pairs[i][1]], TOLERANCES, error);
+    const double ratio =
+        wy_swing_time_at(runs[pairs[i][0]], TOLERANCES, error) / wy_swing_time_at(runs[pairs[i][1]], TOLERANCES, error);
     char what[128];
     snprintf(what, sizeof what, "%s, time at error %.0e, %s / %s", of->name, error, own->name, other->name);
     if (own->coordinates != other->coordinates)

@@ -16,17 +16,19 @@
 /* One method as the model of its work sees it. */
 typedef struct candidate {
   const wy_integrator_type *type;
-  double work, work_constrained; /* of an attempt, over one of DOP853, with a margin where a method is less robust */
-  double order;                  /* attempts grow with tolerance^(-1/order) */
-  double resolution;             /* radians of the fastest motion that is followed in an attempt, at tolerance 1 */
-  double least;                  /* attempts in a radian of the slow motion, whatever the tolerance */
-  double swing, decay;           /* limits of stability on the imaginary and the real axis; INFINITY: none */
+  /* Work of an attempt over one of DOP853, with a margin where a method is less robust; of constrained rods; of these
+     in their null space. */
+  double work, work_constrained, work_null_space;
+  double order;        /* attempts grow with tolerance^(-1/order) */
+  double resolution;   /* radians of the fastest motion that is followed in an attempt, at tolerance 1 */
+  double least;        /* attempts in a radian of the slow motion, whatever the tolerance */
+  double swing, decay; /* limits of stability on the imaginary and the real axis; INFINITY: none */
 } candidate;
 
 static const candidate candidates[] = {
-    {&wy_dop853, 1.25, 1.25, 8, 14, 0, 4.2, 6.3},
-    {&wy_rodas, 3.5, 3.3, 4, 20, 15, (double)INFINITY, (double)INFINITY},
-    {&wy_radau5, 3.5, 3.5, 6, 12, 40, (double)INFINITY, (double)INFINITY},
+    {&wy_dop853, 1.25, 1.25, 1.25, 8, 14, 0, 4.2, 6.3},
+    {&wy_rodas, 3.5, 3.3, 1.3, 4, 20, 15, (double)INFINITY, (double)INFINITY},
+    {&wy_radau5, 3.5, 3.5, 1.6, 6, 12, 40, (double)INFINITY, (double)INFINITY},
 };
 enum { EXPLICIT, CANDIDATES = sizeof candidates / sizeof candidates[0] };
 
@@ -69,6 +71,10 @@ static double attempts(const candidate *c, const wy_rates *rates, const task *of
   return fmax(fmax(accuracy, stability), fmax(c->least * rates->slow, of->largest_step > 0 ? 1 / of->largest_step : 0));
 }
 
+static double work_of(const candidate *c, const wy_rates *rates) {
+  return !rates->constrained ? c->work : rates->null_space ? c->work_null_space : c->work_constrained;
+}
+
 static void explain(const candidate *chosen, const candidate *other, const wy_rates *rates, const task *of,
                     char reason[WY_REASON_SIZE]) {
   double step = 1 / attempts(chosen, rates, of), step_other = 1 / attempts(other, rates, of);
@@ -80,8 +86,7 @@ static void explain(const candidate *chosen, const candidate *other, const wy_ra
     snprintf(reason, WY_REASON_SIZE,
              "%s, of order %d: steps of about %.2g, limited by %s, need less work at tolerance %.0e than implicit "
              "steps of %.2g, each with %.2g times the work",
-             kind, info->highest_order, step, holds, of->tolerance, step_other,
-             rates->constrained ? other->work_constrained : other->work);
+             kind, info->highest_order, step, holds, of->tolerance, step_other, work_of(other, rates));
   else
     snprintf(reason, WY_REASON_SIZE,
              "%s, of order %d: steps of about %.2g are accurate enough for tolerance %.0e, while %s would limit "
@@ -91,7 +96,7 @@ static void explain(const candidate *chosen, const candidate *other, const wy_ra
 
 static double cost_of(int index, const wy_rates *rates, const task *of) {
   const candidate *c = &candidates[index];
-  return attempts(c, rates, of) * (rates->constrained ? c->work_constrained : c->work);
+  return attempts(c, rates, of) * work_of(c, rates);
 }
 
 /* Among implicit methods the one that is best without hits, whose kinks leave little of a high order. */
@@ -126,6 +131,7 @@ static void add_rates(const wy_rates *one, wy_rates *all) {
   sum.loss = fmin(one->loss, all->loss);
   sum.bending = fmax(one->bending, all->bending);
   sum.constrained = one->constrained || all->constrained;
+  sum.null_space = false; /* what is joined has none */
   *all = sum;
 }
 

@@ -322,6 +322,7 @@ typedef struct wy_rates {
   bool constrained; /* accelerations need a banded system of constraints: f costs several times as much */
   const char *kind; /* of the fastest vibration: "extension", "torsion", "bending", "shear with bending" */
   double wave;      /* its wave number, times the length of a segment */
+  bool null_space;  /* constrained, with linear systems in the null space: they cost no more than without constraints */
 } wy_rates;
 
 /* The form of the energy as a function of the state, for methods that conserve it. */

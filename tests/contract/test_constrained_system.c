@@ -59,7 +59,8 @@ static void for_all_cases(case_check *check, bool implicit, company with) {
         solver.staggered.curvature_measure = (wy_curvature_measure)measure;
         char name[128];
         snprintf(name, sizeof name, "%s, %s, measure %d, %s%s", kind == WY_KIRCHHOFF ? "kirchhoff" : "inextensible",
-                 end_names[ends], measure, implicit ? "implicit" : "explicit", with == CARRIED_LOADS ? ", carried" : "");
+                 end_names[ends], measure, implicit ? "implicit" : "explicit",
+                 with == CARRIED_LOADS ? ", carried" : "");
         test_system made = implicit ? make_system(&model, &solver) : make_explicit_system(&model, &solver);
         free(loads); /* the model has its own */
         check(&made, name);

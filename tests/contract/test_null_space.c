@@ -16,8 +16,8 @@ static void shake(const void *context, wy_variable wrt, double s, double t, doub
 }
 
 enum { FREE, PINNED, CLAMPED, DRIVEN, TURNED, BOTH, BY_ITS_END, RELEASED, ENDS };
-static const char *const end_names[ENDS] = {"free",         "pinned",    "clamped",  "driven", "turned",
-                                            "held at both", "by its end", "released"};
+static const char *const end_names[ENDS] = {"free",   "pinned",       "clamped",    "driven",
+                                            "turned", "held at both", "by its end", "released"};
 
 static wy_rod_def rod_with(wy_rod_kind kind, int ends) {
   wy_rod_def rod = rubber_rod(8);
@@ -25,7 +25,9 @@ static wy_rod_def rod_with(wy_rod_kind kind, int ends) {
   rod.shape.curvature[0] = wy_constant(0.5), rod.shape.curvature[1] = wy_constant(2);
   rod.drag.rotation = 0.1;
   rod.drag.translation = ends == BOTH || ends == BY_ITS_END ? 0 : 0.2;
-  rod.ends[0] = ends == FREE || ends == BY_ITS_END ? wy_end_free() : ends == PINNED ? wy_end_pinned() : wy_end_clamped();
+  rod.ends[0] = ends == FREE || ends == BY_ITS_END ? wy_end_free()
+                : ends == PINNED                   ? wy_end_pinned()
+                                                   : wy_end_clamped();
   if (ends == FREE)
     rod.initial.angular_velocity[0] = wy_constant(1);
   if (ends == DRIVEN)
@@ -203,8 +205,7 @@ static void null_space_runs_where_it_can(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(forms_agree),
-                                     cmocka_unit_test(rodas_follows_its_tolerance),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(forms_agree), cmocka_unit_test(rodas_follows_its_tolerance),
                                      cmocka_unit_test(output_between_steps_is_the_motion),
                                      cmocka_unit_test(snapshots_go_on_bit_for_bit),
                                      cmocka_unit_test(null_space_runs_where_it_can)};

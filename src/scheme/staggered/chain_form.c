@@ -2,14 +2,13 @@
 /* The null space of constrained rods with implicit integrators: what is kept of a Jacobian. Root, frames and, for
    kirchhoff, one stretch a segment are the state; rotations and section forces are the unknowns of its linear systems
    (C18)-(C27). */
-#include "scheme/staggered/chain.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "base/target.h"
 #include "model/law.h"
 #include "scheme/staggered/blocks.h"
+#include "scheme/staggered/chain.h"
 #include "scheme/staggered/nullspace.h"
 
 static void layout(wy_staggered *self, wy_arena *arena) {
@@ -33,7 +32,8 @@ WY_INLINE void segment_loop(const wy_staggered *self, const double *restrict u, 
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   const double *restrict unit = self->eval.unit, *restrict omega = self->eval.omega,
                          *restrict force = self->eval.section_force, *restrict spin = f + self->grid.w;
-  const double *restrict s = u + self->grid.stretch, *restrict rate = s + n, *restrict jerk = f + self->grid.stretch + n;
+  const double *restrict s = u + self->grid.stretch, *restrict rate = s + n,
+                         *restrict jerk = f + self->grid.stretch + n;
   const double *restrict inertia = self->grid.inertia, *restrict drag_inertia = self->grid.drag_inertia,
                          *restrict inv_mass = self->grid.inv_mass;
   double *restrict stretch = self->linear.chain.stretch, *restrict vectors = self->linear.chain.vectors;

@@ -18,7 +18,18 @@ typedef struct powers {
 
 /* Where the making of rows stands: one group of segments a call. Blocks stand column by column, of segments and then of
    the vertices before them; `carry` is what the segment before the group left. */
-enum { TURN_TURN, TURN_FORCE, FORCE_TURN, FORCE_FORCE, FORCE_BEFORE, MINUS_MINUS, MINUS_PLUS, PLUS_MINUS, PLUS_PLUS, MADE };
+enum {
+  TURN_TURN,
+  TURN_FORCE,
+  FORCE_TURN,
+  FORCE_FORCE,
+  FORCE_BEFORE,
+  MINUS_MINUS,
+  MINUS_PLUS,
+  PLUS_MINUS,
+  PLUS_PLUS,
+  MADE
+};
 
 typedef struct made_group {
   double blocks[MADE * 9 * WY_LANES];
@@ -83,7 +94,8 @@ WY_INLINE void make_segments(const row_maker *maker, powers c, bool imaginary, b
     along = wy_mminus(wy_mtimes(-c.one, along), wy_diagonal(loose));
     if (stretches) {
       const wy_v3 arm = wy_chain_arm(section);
-      const wy_number y = wy_chain_yield(self, sigma, i), y1 = wy_number_times(y, sigma), y2 = wy_number_times(y, square);
+      const wy_number y = wy_chain_yield(self, sigma, i), y1 = wy_number_times(y, sigma),
+                      y2 = wy_number_times(y, square);
       const double yield = imaginary ? y.im : y.re, yield1 = imaginary ? y1.im : y1.re,
                    yield2 = imaginary ? y2.im : y2.re;
       wy_v3 moved = wy_times(yield, wy_load3(vectors + 3 * WY_CHAIN_BY_STRETCH * n, n, i));

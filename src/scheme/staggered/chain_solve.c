@@ -315,8 +315,7 @@ WY_INLINE void centreline(const wy_staggered *self, const wy_slot *slot, int k, 
     if (i == 0)
       moved = w[0] > 0 ? times(damped, push, both) : (wy_number){0, 0};
     const wy_number rate = times(inv, add(push, scale(w[i] > 0 ? -drag : 0, moved, both), both), both);
-    const wy_number place =
-        times(inv, add(moved, load_number(re + x, both ? im + x : NULL, i, both), both), both);
+    const wy_number place = times(inv, add(moved, load_number(re + x, both ? im + x : NULL, i, both), both), both);
     re[v + i] = rate.re, re[x + i] = place.re;
     if (both)
       im[v + i] = rate.im, im[x + i] = place.im;

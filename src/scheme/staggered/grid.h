@@ -32,7 +32,7 @@ typedef struct wy_staggered_grid {
   double from, to;            /* arc lengths of its ends: 0 and the length of the rod, or of a piece */
   int x, p, v, w;             /* offsets of the fields in u: position, quaternion, velocity, spin */
   int constrained;            /* strains that are zero: 0 (cosserat), 2 (kirchhoff), 3 (inextensible) */
-  bool chain;     /* constrained; only root and frames, with the stretch of kirchhoff, are unknown: the rest follows (C8) */
+  bool chain; /* constrained; only root and frames, with the stretch of kirchhoff, are unknown: the rest follows (C8) */
   bool stretches; /* a chain of kirchhoff: u + stretch and behind it its rate, one a segment */
   int stretch;
   bool damped; /* some strain rate dissipates */

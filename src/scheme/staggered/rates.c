@@ -12,4 +12,5 @@ void wy_staggered_rates(const wy_model *model, int rod, const wy_solver_def *sol
   wy_rates_of_rod(model, rod, 2, options->segment_inertia == WY_CYLINDER, rates);
   if (options->stabilisation == WY_BAUMGARTE)
     rates->decay = fmax(rates->decay, 2 * fmax(options->baumgarte_r, options->baumgarte_omega));
+  rates->null_space = wy_staggered_is_chain(model, rod, solver);
 }

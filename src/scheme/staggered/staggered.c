@@ -181,6 +181,10 @@ static bool is_chain(const wy_model *model, int rod, const wy_solver_def *solver
   return (kind == WY_INEXTENSIBLE && !implicit) || !not_carried(model, rod, solver);
 }
 
+bool wy_staggered_is_chain(const wy_model *model, int rod, const wy_solver_def *solver) {
+  return is_chain(model, rod, solver, true);
+}
+
 static int size_with(const wy_rod_def *rod, int segments, const wy_solver_def *solver) {
   int components = 10 + form_of(rod, solver)->spin_components + WY_STRAINS * rod->maxwell_count;
   return components * wy_padded(segments + 1);

@@ -11,4 +11,7 @@ extern const wy_option_type wy_staggered_option_type; /* options.c */
 /* rates.c: the scheme's `rates`. */
 void wy_staggered_rates(const wy_model *model, int rod, const wy_solver_def *solver, wy_rates *rates);
 
+/* staggered.c: has a constrained rod its null space with implicit integrators? */
+bool wy_staggered_is_chain(const wy_model *model, int rod, const wy_solver_def *solver);
+
 #endif
