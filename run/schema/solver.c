@@ -138,9 +138,14 @@ static const wy_word measures[] = {
     {.name = "angle", .meaning = "from the angle itself", .value = WY_ANGLE},
     {0}};
 
-static const wy_word coordinates[] = {{.name = "nullspace", .meaning = "angular velocities", .value = WY_NULLSPACE},
-                                      {.name = "absolute", .meaning = "rates of the quaternions", .value = WY_ABSOLUTE},
-                                      {0}};
+static const wy_word coordinates[] = {
+    {.name = "nullspace",
+     .meaning = "angular velocities; of rods without shear the root, the frames and the stretches alone",
+     .value = WY_NULLSPACE},
+    {.name = "absolute",
+     .meaning = "rates of the quaternions; of rods without shear positions and section forces (index 1)",
+     .value = WY_ABSOLUTE},
+    {0}};
 
 static const wy_word inertias[] = {
     {.name = "disc", .meaning = "that of the section alone", .value = WY_DISC},
