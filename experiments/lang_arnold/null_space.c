@@ -22,7 +22,7 @@ static const struct kind {
   wy_rod_kind kind;
   const char *name, *chart, *title;
 } kinds[] = {{WY_INEXTENSIBLE, "inextensible", "lang-arnold-null-space", "Inextensible pendulum: work and precision"},
-             {WY_KIRCHHOFF, "Kirchhoff", "lang-arnold-null-space-kirchhoff", "Kirchhoff pendulum: work and precision"}};
+             {WY_KIRCHHOFF, "Kirchhoff", "lang-arnold-kirchhoff", "Kirchhoff pendulum: work and precision"}};
 
 /* The rod at t = 1. */
 static wy_status run(wy_rod_kind kind, const form *f, double tolerance, wy_swing *result, wy_message *message) {
