@@ -27,7 +27,7 @@ typedef struct candidate {
 
 static const candidate candidates[] = {
     {&wy_dop853, 1.25, 1.25, 1.25, 8, 14, 0, 4.2, 6.3},
-    {&wy_rodas, 3.5, 3.3, 1.2, 4, 20, 15, (double)INFINITY, (double)INFINITY},
+    {&wy_rodas, 3.5, 3.3, 1.8, 4, 20, 15, (double)INFINITY, (double)INFINITY},
     {&wy_radau5, 3.5, 3.5, 2, 6, 12, 40, (double)INFINITY, (double)INFINITY},
 };
 enum { EXPLICIT, CANDIDATES = sizeof candidates / sizeof candidates[0] };
