@@ -204,10 +204,34 @@ static void null_space_runs_where_it_can(void **state) {
   }
 }
 
+/* In words: what keeps the constraints, or why it is not the null space. */
+static void words_say_what_runs(void **state) {
+  (void)state;
+  wy_rod_def rod = rod_with(WY_KIRCHHOFF, CLAMPED);
+  const wy_solver_def solver = solver_with("auto", 1e-3, WY_NULLSPACE);
+  static const char *const want[2] = {"construction: the unknowns are root, frames and stretches",
+                                      "projection after every step (index 1: their null space does not carry Maxwell "
+                                      "branches)"};
+  wy_maxwell branch = {.share = 0.3, .time = 0.1};
+  for (int with = 0; with < 2; with++) {
+    wy_model_def def = wy_default_model_def();
+    wy_model *model = NULL;
+    wy_message message = {0};
+    rod.maxwell = &branch, rod.maxwell_count = with;
+    def.rods = &rod, def.rod_count = 1;
+    must(wy_model_create(&def, &model, &message), &message);
+    const wy_scheme_info info = wy_scheme_describe_rod(model, 0, &solver, "radau5");
+    assert_string_equal(info.constraints, want[with]);
+    wy_model_destroy(model);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(forms_agree), cmocka_unit_test(rodas_follows_its_tolerance),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(forms_agree),
+                                     cmocka_unit_test(rodas_follows_its_tolerance),
                                      cmocka_unit_test(output_between_steps_is_the_motion),
                                      cmocka_unit_test(snapshots_go_on_bit_for_bit),
-                                     cmocka_unit_test(null_space_runs_where_it_can)};
+                                     cmocka_unit_test(null_space_runs_where_it_can),
+                                     cmocka_unit_test(words_say_what_runs)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
