@@ -744,7 +744,18 @@ static void judgement(void **state) {
   for (int i = 0; i < 2; i++) {
     const wy_scheme_info info = wy_scheme_describe(bad[i]);
     assert_true(info.name && info.piece && info.node && info.kept_by && info.turn_limit == 0);
+    assert_string_equal(wy_scheme_describe_rod(made.model, 0, bad[i], "radau5").constraints, info.constraints);
   }
+  const wy_solver_def sound = wy_default_solver_def();
+  const wy_scheme_info plain = wy_scheme_describe(&sound);
+  for (int i = 0; i < 4; i++)
+    assert_string_equal(wy_scheme_describe_rod(i == 0 ? NULL : made.model,
+                                               i == 1   ? -1
+                                               : i == 2 ? 99
+                                                        : 0,
+                                               &sound, i == 3 ? NULL : "none")
+                            .constraints,
+                        plain.constraints);
   refuse(wy_solver_set_order(NULL, 2, &message));
   refuse(wy_solver_set_order(&nameless, 2, &message));
   assert_int_equal(wy_finding_line(NULL, said.text, 10) + wy_finding_line(&finding, NULL, 10), 0);
