@@ -149,7 +149,6 @@ const wy_form wy_chain_form = {.spin = "angular_velocity",
                                .constrain = constrain,
                                .section_blocks = wy_staggered_clear_section_blocks,
                                .assemble = assemble,
-                               .add_chain = wy_staggered_add_chain,
                                .hold = hold,
                                .factor = wy_chain_factor,
                                .solve = wy_chain_solve};

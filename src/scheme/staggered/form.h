@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The three forms of a staggered rod's equations, behind the same verbs. A rod takes one at creation:
+/* The four forms of a staggered rod's equations, behind the same verbs. A rod takes one at creation:
 
      null space  velocities v and angular velocities; positions and quaternions are eliminated in closed form
      absolute    velocities v and quaternion velocities p'
      saddle      rods with constrained strains: section forces are unknowns, too. Equilibria of every rod use its
-   matrix.
+                 matrix
+     chain       rods with constrained strains: root, frames and stretches; positions and velocities follow from them
 
-   nullspace.c, absolute.c and saddle.c define them; nothing else asks which form runs. */
+   nullspace.c, absolute.c, saddle.c and chain_form.c define them; nothing else asks which form runs. */
 #ifndef WY_SCHEME_STAGGERED_FORM_H
 #define WY_SCHEME_STAGGERED_FORM_H
 
@@ -53,7 +54,8 @@ typedef struct wy_form {
 
   /* A Jacobian at u, after an evaluation that left the accelerations f (NULL: an equilibrium). In this order: blocks of
      section forces; from all blocks to what `factor` needs; one block from outside (door.h): the derivative of the
-     force or torque on a place by the displacement or rotation of another, times `factor`; rows of held components. */
+     force or torque on a place by the displacement or rotation of another, times `factor` (NULL where nothing comes
+     from outside: chains); rows of held components. */
   void (*section_blocks)(wy_staggered *self, const double *u);
   void (*assemble)(wy_staggered *self, const double *u, const double *f);
   void (*add)(wy_staggered *self, wy_place on, wy_place by, double factor, wy_m3 m);
