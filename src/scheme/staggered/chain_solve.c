@@ -70,12 +70,6 @@ WY_INLINE wy_number inner(wy_v3 a, pair v, bool both) {
 
 /* ---- Before the band ---- */
 
-/* One over C + sigma D (C22). */
-WY_INLINE wy_number yield_of(const wy_staggered *self, wy_number sigma, int i, bool both) {
-  const double c = self->linear.chain.extension[i], d = self->stiffness.d_gamma[2 * self->grid.stride + i];
-  return inverse((wy_number){c + d * sigma.re, both ? d * sigma.im : 0}, both);
-}
-
 /* What is known before anything is solved: of each segment's rotation (C17); of its section force, which turns with it
    and grows with the known stretch; of its torque and its difference of accelerations (C27). */
 WY_INLINE void known_loop(wy_staggered *self, const wy_slot *slot, const double *restrict b,
@@ -264,7 +258,7 @@ WY_INLINE void back_loop(wy_staggered *self, const wy_slot *slot, double *restri
         const wy_number known = times(inv, load_number(s, s_im, i, both), both);
         const wy_v3 arm = wy_chain_arm(wy_load3(vectors + 3 * WY_CHAIN_FORCE * n, n, i));
         wy_number z = add(inner(e3, pull, both), inner(arm, zeta, both), both);
-        z = times(yield_of(self, sigma, i, both), z, both);
+        z = times(wy_chain_yield(self, sigma, i), z, both);
         const wy_number ds = add(known, z, both), rate = times(sigma, z, both);
         swept = sum(swept, along(wy_cross(om, e3), ds, both), both);
         swept = sum(swept, along(e3, rate, both), both);
