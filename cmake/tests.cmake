@@ -200,7 +200,7 @@ foreach(source IN LISTS page_tests)
 endforeach()
 
 # The programs of the documentation run.
-foreach(example hello finger control)
+foreach(example hello finger control realtime)
   add_test(NAME project/${example} COMMAND ${example})
   set_tests_properties(project/${example} PROPERTIES TIMEOUT 300 LABELS project)
 endforeach()

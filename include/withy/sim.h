@@ -128,6 +128,13 @@ typedef struct wy_tasks {
   void (*run)(void *pool, int count, void (*task)(void *context, int index), void *context);
 } wy_tasks;
 
+/* A clock in seconds, from any beginning on. Without `seconds` it is that of the C library, which may jump when the time
+   of the machine is set. */
+typedef struct wy_clock {
+  void *context; /* passed to `seconds` */
+  double (*seconds)(void *context);
+} wy_clock;
+
 /* The definition of a simulation: the methods for all rods or for each rod. */
 typedef struct wy_sim_def {
   uint32_t cookie, size; /* set by wy_default_sim_def */
@@ -142,6 +149,7 @@ typedef struct wy_sim_def {
      Results are the same, bit for bit, and so are saved states and failures. Signals are then asked by several threads
      at once. */
   wy_tasks tasks;
+  wy_clock clock; /* that wy_sim_advance_within looks at */
 } wy_sim_def;
 
 /* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
@@ -210,7 +218,7 @@ WY_API wy_status wy_sim_create(const wy_model *model, const wy_sim_def *def, wy_
 WY_API void wy_sim_destroy(wy_sim *sim);
 
 /* Where several rods fail, the message and the status are those of the first of them in the order of the model; the
-   others are taken as far as without it. All three functions return WY_ERROR_RESULT if a rod has come apart (two
+   others are taken as far as without it. These functions return WY_ERROR_RESULT if a rod has come apart (two
    neighbouring segments have rotated so far against each other that no force acts between them), or if the end time is
    reached and the result is known to be wrong (withy/judge.h). */
 /* Performs one accepted step of the rod with the smallest time. */
@@ -218,6 +226,12 @@ WY_API wy_status wy_sim_step(wy_sim *sim, wy_message *message);
 /* Advances all rods exactly to time t; the last step is shortened. For control loops, in which loads or poses change at
    t. */
 WY_API wy_status wy_sim_advance(wy_sim *sim, double t, wy_message *message);
+/* Advances towards t, with all rods at the same time, for as long as `seconds` of wall-clock time allow, and returns with
+   the state of the last step: *reached (may be NULL) is how far it came, which wy_sim_time says, too. Loads and poses
+   may then change, and the next call goes on. A step is not begun that, by how long those before took, would not end in
+   time; a step that has begun is ended. The first call takes one step at least. For programs that have to be on time;
+   with fixed steps (`stride`), all steps take about the same. A time of zero or less takes none. */
+WY_API wy_status wy_sim_advance_within(wy_sim *sim, double t, double seconds, double *reached, wy_message *message);
 /* Advances all rods at least to time t with unchanged steps; views then show the state at t by interpolation. For
    recording: the steps do not depend on the output times. */
 WY_API wy_status wy_sim_sample(wy_sim *sim, double t, wy_message *message);

@@ -146,6 +146,15 @@ class Simulation:
         """Goes exactly to time t; the last step is shortened. For control loops, in which forces change at t."""
         self._handle.go(TO["advance"], t)
 
+    def advance_within(self, t: float, seconds: float) -> float:
+        """Goes towards time t for as long as `seconds` of your time allow, and returns how far it came.
+
+        The state is that of the last step; the next call goes on. For programs that have to be on time, best with
+        the integrator `stride`, whose steps take about the same time. A first call takes one step at least.
+        """
+        self._handle.change(lib.wy_sim_advance_within, float(t), float(seconds), ffi.NULL)
+        return self.time
+
     def sample(self, t: float) -> None:
         """Goes at least to time t with unchanged steps and shows the state at t. For recording, as `withy run` does."""
         self._handle.go(TO["sample"], t)

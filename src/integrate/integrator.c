@@ -27,7 +27,8 @@ const wy_integrator_type *wy_integrator_at(const wy_integrators *more, int index
 }
 
 bool wy_integrator_fits(const wy_integrator_type *type, const wy_scheme *scheme) {
-  return type->motion == scheme->motion && (scheme->discrete_gradient || !type->discrete_gradient);
+  return type->motion == scheme->motion && (scheme->discrete_gradient || !type->discrete_gradient) &&
+         (scheme->strides || !type->strides);
 }
 
 static const wy_integrator_type *find(const char *name, const wy_integrators *more, const wy_scheme *scheme) {

@@ -36,6 +36,7 @@ typedef struct wy_integrator_type {
   wy_motion motion;               /* the interface of a scheme that it uses */
   bool discrete_gradient; /* it uses rhs_between and conserves the energy of every material law, if the form of the
                              scheme's energy permits */
+  bool strides;           /* it uses wy_stride_type */
   bool no_contact;        /* rods must touch nothing: it has no discrete gradient of its order (K8) */
   wy_factor_needs needs;
   /* Allocates the memory of the method; data for a restart go to memory->saved. It is called twice; the first call only

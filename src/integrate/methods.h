@@ -13,6 +13,7 @@
   ONE(rodas)                                                                                                           \
   ONE(seulex)                                                                                                          \
   ONE(ndf)                                                                                                             \
+  ONE(stride)                                                                                                          \
   ONE(dopri5)                                                                                                          \
   ONE(dop853)                                                                                                          \
   ONE(midpoint) ONE(galpha) ONE(gauss2) ONE(gauss4) ONE(gauss6) ONE(discrete_gradient)

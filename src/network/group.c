@@ -487,6 +487,7 @@ const wy_system_type wy_group_type = {
     .name = "group",
     .rhs = rhs,
     .jacobian = wy_group_jacobian,
+    .stride = &wy_group_stride,
     .factor = wy_group_factor,
     .factor_complex = wy_group_factor_complex,
     .solve = wy_group_solve,

@@ -353,6 +353,9 @@ void wy_carriers_solve(wy_group *self, int index, double *re, double *im);
 
 /* linear.c */
 int wy_group_jacobian(wy_system *system, double t, const double *u);
+/* wy_stride_type.linearise; and the rest of it (stride.c). */
+int wy_group_linearise(wy_system *system, double t, const double *u, const double *held, double *f);
+extern const wy_stride_type wy_group_stride;
 int wy_group_factor(wy_system *system, int index, double sigma);
 int wy_group_factor_complex(wy_system *system, int index, double re, double im);
 void wy_group_solve(wy_system *system, int index, double *b);

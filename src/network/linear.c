@@ -158,20 +158,24 @@ static const double jacobian_work = 60, factor_work = 200, solve_work = 60;
 typedef struct visit {
   double t;
   const double *u;
+  const double *held; /* section forces in its geometric terms; NULL: those of u */
 } visit;
 
 static int rod_jacobian(wy_group *self, int i, void *context) {
   const visit *at = context;
   wy_system *rod = self->rods[i].system;
-  const int status = rod->type->jacobian(rod, at->t, at->u + self->rods[i].offset);
-  wy_carriers_press(self, i, at->u + self->rods[i].offset);
-  wy_carriers_linearise_rod(self, i, at->u + self->rods[i].offset);
+  const int offset = self->rods[i].offset;
+  const int status =
+      at->held ? rod->type->stride->linearise(rod, at->t, at->u + offset, at->held + offset, self->work + offset)
+               : rod->type->jacobian(rod, at->t, at->u + offset);
+  wy_carriers_press(self, i, at->u + offset);
+  wy_carriers_linearise_rod(self, i, at->u + offset);
   return status;
 }
 
-int wy_group_jacobian(wy_system *system, double t, const double *u) {
+static int take_jacobian(wy_system *system, double t, const double *u, const double *held) {
   wy_group *self = (wy_group *)system;
-  visit at = {t, u};
+  visit at = {t, u, held};
   int status = WY_OK;
   if (self->articulated) { /* rods ask for the accelerations of their ends */
     status = system->type->rhs(system, t, u, self->work, NULL);
@@ -202,6 +206,15 @@ int wy_group_jacobian(wy_system *system, double t, const double *u) {
   wy_carriers_linearise(self);
   wy_reach_linearise(self);
   return WY_OK;
+}
+
+int wy_group_jacobian(wy_system *system, double t, const double *u) {
+  return take_jacobian(system, t, u, NULL);
+}
+
+int wy_group_linearise(wy_system *system, double t, const double *u, const double *held, double *f) {
+  const int status = take_jacobian(system, t, u, held);
+  return status ? status : system->type->rhs(system, t, u, f, NULL);
 }
 
 /* ---- Factors ---- */

@@ -165,6 +165,23 @@ typedef struct wy_step_type {
   bool keeps_tangent; /* K may be used for several iterations while corrections decrease fast */
 } wy_step_type;
 
+/* What a method asks for that takes one linear solve a step (integrate/stride.c). `held` has the size of the state. */
+typedef struct wy_stride_type {
+  /* The state at the end of a step from `now` to t of length h, after a step from `before` of length h / ratio: strains
+     stay as they are, frames turn on, velocities go on by lines, what is held is where its support is. `before` NULL:
+     nothing is known of the past. */
+  void (*predict)(wy_system *system, double t, double h, double ratio, const double *before, const double *now,
+                  double *guess);
+  /* The section forces of the last evaluation of f into `held`; no linear system was solved since. */
+  void (*hold)(wy_system *system, double *held);
+  /* As jacobian, with section forces `held` in its geometric terms; and writes f(t,u). */
+  int (*linearise)(wy_system *system, double t, const double *u, const double *held, double *f);
+  /* Rows of the right-hand side r of (sigma - J) d = r by which prescribed motions end where they lead at t. */
+  void (*prescribe)(wy_system *system, double t, double sigma, const double *guess, double *r);
+  /* How large a correction d of a guess is: the largest angle of a frame, or strain. */
+  double (*missed)(const wy_system *system, const double *guess, const double *d);
+} wy_stride_type;
+
 typedef struct wy_system_type {
   const char *name;
 
@@ -237,6 +254,7 @@ typedef struct wy_system_type {
   double (*chord)(wy_system *system, const double *u);
 
   const wy_step_type *step;       /* time steps of the scheme's own; NULL if it has a right-hand side */
+  const wy_stride_type *stride;   /* NULL: it cannot predict with unchanged strain */
   const wy_statics_type *statics; /* NULL if the scheme cannot compute equilibria */
 } wy_system_type;
 
@@ -385,6 +403,7 @@ typedef struct wy_scheme {
   bool shares_nodes; /* joints at ends, instead: its rods are mixed rods (scheme/mixed/rod.h), which share nodes */
   wy_motion motion;
   bool discrete_gradient;          /* rhs_between is available */
+  bool strides;                    /* capability: wy_system_type.stride */
   const char *integrator, *reason; /* the integrator for `auto`, and the reason, unless the rates suggest another */
   bool chosen_by_rates;            /* `auto` chooses by the rates; else it is always `integrator` */
   /* Estimates the rates of a rod (rates.h). NULL: there is no estimate. */

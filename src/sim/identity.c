@@ -83,7 +83,9 @@ bool wy_sim_same_solver(const wy_solver_def *one, const wy_solver_def *other) {
 
 #define SIM(ONE, MANY)                                                                                                 \
   ONE(value, cookie)                                                                                                   \
-  ONE(apart, size) ONE(apart, solver) ONE(apart, rod_solvers) ONE(value, statics) ONE(apart, end) ONE(apart, tasks)
+  ONE(apart, size)                                                                                                     \
+  ONE(apart, solver)                                                                                                   \
+  ONE(apart, rod_solvers) ONE(value, statics) ONE(apart, end) ONE(apart, tasks) ONE(apart, clock)
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic push

@@ -26,7 +26,8 @@ static const char *mismatch(const wy_integrator_type *type, const wy_scheme *sch
     return "the scheme has time steps of its own and no right-hand side";
   if (type->motion != WY_ODE)
     return "it is only for schemes with time steps of their own";
-  return "it needs a scheme that can average stresses over a step";
+  return type->strides ? "it needs a scheme that can predict a step with unchanged strain"
+                       : "it needs a scheme that can average stresses over a step";
 }
 
 /* The definition of a solver, with names; NULL with the reason if it is none. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A simulation moves in time, and what the user changes while it does: loads, actuators, ends. */
 #include <math.h>
+#include <time.h>
 
 #include "base/message.h"
 #include "model/network.h"
@@ -31,6 +32,14 @@ static wy_status verify_at_end(wy_sim *sim, wy_message *message) {
   return *sim->time >= sim->end ? wy_sim_verify(sim, NULL, 0, NULL, message) : WY_OK;
 }
 
+static wy_status step_group(wy_sim *sim, wy_integrator *integrator, double limit, wy_message *message) {
+  wy_status status = wy_sim_leave_rest(sim, message);
+  if (!status)
+    status = wy_drive_step(integrator, limit, message);
+  wy_sim_show(sim, earliest_time(sim));
+  return status ? status : verify_at_end(sim, message);
+}
+
 wy_status wy_sim_step(wy_sim *sim, wy_message *message) {
   if (!sim)
     return wy_fail_missing(message, "sim");
@@ -42,11 +51,7 @@ wy_status wy_sim_step(wy_sim *sim, wy_message *message) {
       behind = sim->groups[i].integrator;
   if (behind->now->t >= sim->end)
     return wy_fail(message, WY_ERROR_INPUT, "the simulation has reached its end at t = %g", sim->end);
-  wy_status status = wy_sim_leave_rest(sim, message);
-  if (!status)
-    status = wy_drive_step(behind, sim->end, message);
-  wy_sim_show(sim, earliest_time(sim));
-  return status ? status : verify_at_end(sim, message);
+  return step_group(sim, behind, sim->end, message);
 }
 
 wy_status wy_sim_check_time(const wy_sim *sim, double t, wy_message *message) {
@@ -88,9 +93,8 @@ static wy_status drive_all(wy_sim *sim, double t, wy_sim_task *drive, wy_message
   return status ? status : verify_at_end(sim, message);
 }
 
-wy_status wy_sim_advance(wy_sim *sim, double t, wy_message *message) {
-  if (!sim)
-    return wy_fail_missing(message, "sim");
+/* Can all rods go exactly to t? Those that are there up to round-off are there. */
+static wy_status aim_at(wy_sim *sim, double t, wy_message *message) {
   for (int i = 0; i < sim->group_count; i++) {
     wy_drive_snap(sim->groups[i].integrator, t);
     if (sim->groups[i].integrator->now->t > t)
@@ -101,7 +105,14 @@ wy_status wy_sim_advance(wy_sim *sim, double t, wy_message *message) {
   }
   if (earliest_time(sim) == t)
     *sim->time = t;
-  wy_status status = drive_all(sim, t, advance_group, message);
+  return WY_OK;
+}
+
+wy_status wy_sim_advance(wy_sim *sim, double t, wy_message *message) {
+  wy_status status = sim ? aim_at(sim, t, message) : wy_fail_missing(message, "sim");
+  if (status)
+    return status;
+  status = drive_all(sim, t, advance_group, message);
   for (int i = 0; (!status || *sim->time == t) && i < sim->group_count; i++)
     wy_drive_snap(sim->groups[i].integrator, t);
   return status;
@@ -109,6 +120,68 @@ wy_status wy_sim_advance(wy_sim *sim, double t, wy_message *message) {
 
 wy_status wy_sim_sample(wy_sim *sim, double t, wy_message *message) {
   return sim ? drive_all(sim, t, sample_group, message) : wy_fail_missing(message, "sim");
+}
+
+/* ---- On time ---- */
+
+/* A round of steps may take so much longer than the one before. */
+static const double round_margin = 1.2;
+
+static double clock_of(const wy_sim *sim) {
+  struct timespec at = {0};
+  if (sim->clock.seconds)
+    return sim->clock.seconds(sim->clock.context);
+#if defined(TIME_MONOTONIC)
+  timespec_get(&at, TIME_MONOTONIC);
+#else
+  timespec_get(&at, TIME_UTC);
+#endif
+  return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
+}
+
+/* One step; of several groups, so many that all are at the same time again, and none has taken more than it needs. */
+static wy_status take_round(wy_sim *sim, double t, wy_message *message) {
+  if (sim->group_count == 1)
+    return step_group(sim, sim->groups[0].integrator, t, message);
+  double next = 0;
+  for (int i = 0; i < sim->group_count; i++) {
+    const wy_integrator *it = sim->groups[i].integrator;
+    next = fmax(next, it->type->info->fixed_step ? wy_try_grid_step(it, t).t_stop : it->now->t + it->now->h);
+  }
+  return wy_sim_advance(sim, fmin(next, t), message);
+}
+
+/* Up at once, and down by halves. */
+static void expect(wy_sim *sim, double seconds) {
+  sim->round_seconds = fmax(seconds, 0.5 * (sim->round_seconds + seconds));
+}
+
+wy_status wy_sim_advance_within(wy_sim *sim, double t, double seconds, double *reached, wy_message *message) {
+  if (reached)
+    *reached = wy_sim_time(sim);
+  if (!sim)
+    return wy_fail_missing(message, "sim");
+  if (isnan(seconds))
+    return wy_fail(message, WY_ERROR_INPUT, "found seconds %g; expected a number", seconds);
+  const double begin = clock_of(sim);
+  wy_status status = wy_sim_check_time(sim, t, message);
+  if (!status)
+    status = aim_at(sim, t, message);
+  double spent = 0;
+  bool moved = false;
+  while (!status && *sim->time < t && seconds > 0 && spent + round_margin * sim->round_seconds <= seconds) {
+    status = take_round(sim, t, message);
+    if (!status)
+      status = aim_at(sim, t, message);
+    const double now = fmax(clock_of(sim) - begin, spent); /* a clock that was set back stands still */
+    expect(sim, now - spent);
+    spent = now, moved = true;
+  }
+  if (!moved && seconds > 0) /* a round that was held up says little about the next one */
+    sim->round_seconds *= 0.5;
+  if (reached)
+    *reached = *sim->time;
+  return status;
 }
 
 double wy_sim_time(const wy_sim *sim) {

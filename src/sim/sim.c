@@ -315,6 +315,7 @@ wy_status wy_sim_create(const wy_model *model, const wy_sim_def *def, wy_sim **o
   sim->model = model;
   sim->end = def->end;
   sim->tasks = def->tasks;
+  sim->clock = def->clock;
   sim->rod_count = wy_model_rod_count(model);
   find_groups(sim);
   wy_status status = build(sim, def, message);

@@ -49,6 +49,8 @@ struct wy_sim {
   const wy_model *model;
   double end;
   wy_tasks tasks;
+  wy_clock clock;
+  double round_seconds; /* what wy_sim_advance_within expects of a round of steps; 0: nothing is known */
   wy_memory memory;
   double *time; /* saved */
   void *before; /* what is saved as it was before an equilibrium was looked for; NULL without statics */

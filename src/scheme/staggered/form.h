@@ -73,7 +73,9 @@ typedef struct wy_form {
 
 extern const wy_form wy_nullspace_form, wy_absolute_form, wy_saddle_form, wy_chain_form;
 
-/* linear.c: makes a Jacobian of the blocks in the given form, with what comes from outside. */
+/* linear.c: the blocks of the state of the last evaluation, which all forms share, and where they are taken. */
+void wy_staggered_take_blocks(wy_staggered *self, const double *u);
+/* Makes a Jacobian of the blocks in the given form, with what comes from outside. */
 void wy_staggered_linearise(wy_staggered *self, const wy_form *form, const double *u, const double *f);
 /* add_chain by `add` and `add_rate`. */
 void wy_staggered_add_chain(wy_staggered *self, int first, int count, const wy_chain_blocks *by_x,

@@ -36,16 +36,20 @@ void wy_staggered_linearise(wy_staggered *self, const wy_form *form, const doubl
   form->hold(self, f != NULL);
 }
 
-int wy_staggered_jacobian(wy_system *system, double t, const double *u) {
-  wy_staggered *self = (wy_staggered *)system;
-  u = wy_staggered_seat(self, u, false);
-  const int status = wy_staggered_evaluate(self, t, u, self->eval.work, NULL);
+void wy_staggered_take_blocks(wy_staggered *self, const double *u) {
   assert(self->linear.segments && self->linear.vertices); /* factors were asked for at creation */
   keep_state(self, u);
   self->form->section_blocks(self, u);
   wy_staggered_torque_blocks(self);
   if (self->branches.count)
     wy_staggered_branch_blocks(self, u);
+}
+
+int wy_staggered_jacobian(wy_system *system, double t, const double *u) {
+  wy_staggered *self = (wy_staggered *)system;
+  u = wy_staggered_seat(self, u, false);
+  const int status = wy_staggered_evaluate(self, t, u, self->eval.work, NULL);
+  wy_staggered_take_blocks(self, u);
   wy_staggered_linearise(self, self->form, u, self->eval.work);
   return status;
 }

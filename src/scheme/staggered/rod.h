@@ -93,6 +93,9 @@ void wy_staggered_layout(wy_staggered *self, wy_memory *memory, wy_factor_needs 
 /* statics.c */
 extern const wy_statics_type wy_staggered_statics;
 
+/* stride.c */
+extern const wy_stride_type wy_staggered_stride;
+
 /* output.c */
 void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy *energy);
 void wy_staggered_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum);

@@ -123,6 +123,7 @@ static const wy_system_type staggered_type = {
     .set_actuator = wy_system_set_actuator,
     .move_end = move_end,
     .statics = &wy_staggered_statics,
+    .stride = &wy_staggered_stride,
 };
 
 static wy_status supports(wy_rod_kind kind, wy_message *message) {
@@ -392,6 +393,7 @@ const wy_scheme wy_staggered_scheme = {
     .carries_fluids = true,
     .carries_added_mass = true,
     .ports = &wy_staggered_port_type,
+    .strides = true,
     .integrator = "radau5",
     .reason = "implicit, of order 5: the motion limits its steps, not the fastest vibration",
     .supports = supports,

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* What the integrator `stride` asks of a staggered rod (wy_stride_type): prediction with unchanged strain, and the
+   Jacobian with the section forces of an accepted state. docs/theory/integrators.md, (I70) to (I75). */
+#include <math.h>
+#include <string.h>
+
+#include "math/quat.h"
+#include "scheme/staggered/door.h"
+#include "scheme/staggered/rod.h"
+
+/* ---- Prediction ---- */
+
+/* The first step of a history: what has a rate in the state moves by it, the rest stays. */
+static void begin_by_rates(const wy_staggered *self, double h, const double *now, double *guess) {
+  const wy_staggered_grid *grid = &self->grid;
+  memcpy(guess, now, (size_t)self->base.size * sizeof *guess);
+  for (int k = 0; k < 3 * grid->stride; k++)
+    guess[grid->x + k] += h * now[grid->v + k];
+}
+
+static void go_on_by_lines(const wy_staggered *self, double ratio, const double *before, const double *now,
+                           double *guess) {
+  for (int i = 0; i < self->base.size; i++)
+    guess[i] = now[i] + ratio * (now[i] - before[i]);
+}
+
+static wy_q4 unit(wy_q4 p) {
+  return wy_qtimes(1 / sqrt(wy_qsquare(p)), p);
+}
+
+/* What a frame turns by in the coming step: as in the last one, or with its angular velocity (I71). */
+static wy_q4 turn_of(const wy_staggered *self, double h, double ratio, const double *before, const double *now, int i) {
+  const wy_staggered_grid *grid = &self->grid;
+  const wy_q4 p = wy_load4(now + grid->p, grid->stride, i);
+  if (before) {
+    wy_q4 turn = wy_qtimes(ratio, wy_between(wy_load4(before + grid->p, grid->stride, i), p));
+    turn.w += 1 - ratio;
+    return turn;
+  }
+  const double *w = now + grid->w;
+  const wy_v3 omega = self->form->spin_components == 3
+                          ? wy_load3(w, grid->stride, i)
+                          : wy_times(2, wy_pure(wy_between(p, wy_load4(w, grid->stride, i))));
+  const wy_v3 half = wy_times(0.5 * h, omega);
+  return (wy_q4){1, half.x, half.y, half.z};
+}
+
+/* Frames turn on, and edges with them, from the first vertex to the last. */
+static void turn_on(const wy_staggered *self, double h, double ratio, const double *before, const double *now,
+                    double *guess) {
+  const wy_staggered_grid *grid = &self->grid;
+  const int n = grid->stride;
+  const double *x = now + grid->x;
+  for (int i = 0; i < grid->n; i++) {
+    const wy_q4 p = unit(wy_load4(now + grid->p, n, i));
+    const wy_q4 next = unit(wy_qproduct(p, turn_of(self, h, ratio, before, now, i)));
+    const wy_v3 edge = wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i));
+    const wy_v3 own = wy_apply_transposed(wy_rotation(p), edge);
+    wy_store4(guess + grid->p, n, i, next);
+    wy_store3(guess + grid->x, n, i + 1,
+              wy_plus(wy_load3(guess + grid->x, n, i), wy_apply(wy_rotation(next), own)));
+  }
+}
+
+/* Held components of the ends where their supports will be, with all of the rod where only its last vertex is held. A
+   last vertex that is held beside the first one stands where the edges lead. */
+static void seat_ends(const wy_staggered *self, double t, double *guess) {
+  const int n = self->grid.stride;
+  for (int end = 0; end < 2; end++) {
+    wy_end_pose pose;
+    if (wy_is_port(self, end))
+      continue;
+    wy_support_pose(&self->supports, end, t, &pose);
+    for (int k = 0; k < 3; k++) {
+      if (!wy_is_held(self, end, k))
+        continue;
+      const int vertex = wy_end_vertex(&self->grid, end);
+      guess[self->grid.v + k * n + vertex] = pose.v[k];
+      const double gap = pose.x[k] - guess[self->grid.x + k * n + vertex];
+      for (int i = 0; (end == WY_START || !wy_is_held(self, WY_START, k)) && i <= self->grid.n; i++)
+        guess[self->grid.x + k * n + i] += gap;
+    }
+  }
+}
+
+static void predict(wy_system *system, double t, double h, double ratio, const double *before, const double *now,
+                    double *guess) {
+  const wy_staggered *self = (const wy_staggered *)system;
+  if (before)
+    go_on_by_lines(self, ratio, before, now, guess);
+  else
+    begin_by_rates(self, h, now, guess);
+  turn_on(self, h, ratio, before, now, guess);
+  seat_ends(self, t, guess);
+}
+
+/* ---- Section forces of an accepted state (I73) ---- */
+
+/* In body axes. Where they are unknowns of the linear system, reactions and the forces of actuators are in them. */
+static void hold(wy_system *system, double *held) {
+  const wy_staggered *self = (const wy_staggered *)system;
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  const bool apart = self->actuators.count > 0 && !self->form->keeps_forces;
+  for (int i = 0; i < self->grid.n; i++) {
+    wy_v3 force = wy_apply_transposed(wy_rotation(wy_load4(self->eval.unit, hs, i)),
+                                      wy_load3(self->eval.section_force, hs, i));
+    if (apart)
+      force = wy_minus(force, wy_load3(self->actuators.force, n, i));
+    wy_store3(held, n, i, force);
+  }
+}
+
+/* The geometric terms of the blocks of segments with other section forces: as those of actuators (A7). */
+static void change_section_forces(wy_staggered *self, const double *u, const double *held) {
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  for (int i = 0; i < self->grid.n; i++) {
+    const wy_m3 r = wy_rotation(wy_load4(self->eval.unit, hs, i));
+    wy_v3 own = wy_apply_transposed(r, wy_load3(self->eval.section_force, hs, i));
+    if (self->actuators.count > 0)
+      own = wy_minus(own, wy_load3(self->actuators.force, n, i));
+    wy_staggered_add_geometric(self, u, i, wy_minus(wy_load3(held, n, i), own));
+  }
+}
+
+static void put_section_forces(wy_staggered *self, const double *held) {
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  for (int i = 0; i < self->grid.n; i++)
+    wy_store3(self->eval.section_force, hs, i,
+              wy_apply(wy_rotation(wy_load4(self->eval.unit, hs, i)), wy_load3(held, n, i)));
+}
+
+static int linearise(wy_system *system, double t, const double *u, const double *held, double *f) {
+  wy_staggered *self = (wy_staggered *)system;
+  u = wy_staggered_seat(self, u, false);
+  const int status = wy_staggered_evaluate(self, t, u, f, NULL);
+  if (self->form->keeps_forces)
+    put_section_forces(self, held);
+  wy_staggered_take_blocks(self, u);
+  if (!self->form->keeps_forces)
+    change_section_forces(self, u, held);
+  wy_staggered_linearise(self, self->form, u, f);
+  return status;
+}
+
+/* ---- What is known, and what the step has missed ---- */
+
+/* Held components end where their supports are. */
+static void prescribe(wy_system *system, double t, double sigma, const double *guess, double *r) {
+  const wy_staggered *self = (const wy_staggered *)system;
+  const int n = self->grid.stride;
+  for (int end = 0; end < 2; end++) {
+    wy_end_pose pose;
+    if (wy_is_port(self, end))
+      continue;
+    wy_support_pose(&self->supports, end, t, &pose);
+    for (int k = 0; k < 3; k++) {
+      const int at = k * n + wy_end_vertex(&self->grid, end);
+      if (!wy_is_held(self, end, k))
+        continue;
+      r[self->grid.x + at] = sigma * (pose.x[k] - guess[self->grid.x + at]);
+      r[self->grid.v + at] = 0;
+    }
+  }
+}
+
+/* (I75) */
+static double missed(const wy_system *system, const double *guess, const double *d) {
+  const wy_staggered_grid *grid = &((const wy_staggered *)system)->grid;
+  const int n = grid->stride;
+  double most = 0;
+  for (int i = 0; i < grid->n; i++) {
+    const wy_v3 edge = wy_minus(wy_load3(d + grid->x, n, i + 1), wy_load3(d + grid->x, n, i));
+    const wy_v3 half = wy_pure(wy_between(wy_load4(guess + grid->p, n, i), wy_load4(d + grid->p, n, i)));
+    const double square = grid->inv_h[i] * grid->inv_h[i] * wy_inner(edge, edge) + 4 * wy_inner(half, half);
+    most = square <= most ? most : square; /* NaN stays */
+  }
+  return sqrt(most);
+}
+
+const wy_stride_type wy_staggered_stride = {
+    .predict = predict, .hold = hold, .linearise = linearise, .prescribe = prescribe, .missed = missed};
