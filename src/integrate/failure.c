@@ -150,6 +150,9 @@ static bool is_finite(wy_integrator *self, double h) {
 
 /* What the method could not do. */
 static const char *what_failed(const wy_integrator *self) {
+  if (self->type->strides && self->rejection == WY_BY_ERROR)
+    return "the prediction misses the motion by more than 0.05 rad, or as much strain, even in a small part of the "
+           "step";
   if (self->type->info->fixed_step && !self->type->info->implicit)
     return "the state grows beyond all bounds: the fixed step is too long for an explicit method";
   if (self->type->info->fixed_step)

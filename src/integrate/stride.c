@@ -24,7 +24,7 @@ typedef struct stride_memory {
 
 typedef struct stride_scratch {
   double *before, *older, *held; /* saved: the states before, and section forces of the present one */
-  double *guess, *r, *held_next;
+  double *guess, *r, *held_next; /* r: right-hand sides; between steps f of the present state */
 } stride_scratch;
 
 static void layout(wy_integrator *self, wy_memory *memory) {
@@ -38,7 +38,7 @@ static void layout(wy_integrator *self, wy_memory *memory) {
   s->older = wy_arena_doubles(&memory->saved, n);
   s->held = wy_arena_doubles(&memory->saved, n);
   s->guess = wy_arena_doubles(&memory->scratch, n);
-  s->r = wy_arena_doubles(&memory->scratch, n);
+  s->r = self->f = wy_arena_doubles(&memory->scratch, n);
   s->held_next = wy_arena_doubles(&memory->scratch, n);
 }
 

@@ -216,7 +216,7 @@ static void a_spinning_rod_loses_what_it_must(void **state) {
 /* A clamped rod whose root is torn aside within a frame, and back. */
 static void shake_root(wy_sim *sim, int frame) {
   wy_message message = {.text = ""};
-  const double x[3] = {0, frame % 2 ? 0.3 : -0.3, 0}, v[3] = {0, 0, 0};
+  const double x[3] = {0, frame % 2 ? 0.03 : -0.03, 0}, v[3] = {0, 0, 0};
   const wy_pose pose = {.position = x, .velocity = v};
   must(wy_sim_move_end(sim, 0, WY_START, &pose, 1.0 / 60, &message), &message);
 }

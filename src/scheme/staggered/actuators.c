@@ -261,21 +261,7 @@ double wy_staggered_actuator_power(const wy_staggered *self, const double *u) {
 
 /* ---- Derivatives ---- */
 
-void wy_staggered_add_geometric(wy_staggered *self, const double *u, int i, wy_v3 force) {
-  const wy_m3 back = back_of(self, i), skew = wy_skew(wy_staggered_tangent(self, u, i));
-  const double h = self->grid.h[i];
-  const struct {
-    int which;
-    wy_m3 block;
-  } all[] = {{WY_FORCE_T, wy_mtimes(-1, wy_mproduct(wy_mtransposed(back), wy_skew(force)))},
-             {WY_TORQUE_X, wy_mtimes(-1, wy_skew_times(force, back))},
-             {WY_TORQUE_T, wy_mtimes(-h, wy_skew_times(force, skew))}};
-  for (int k = 0; k < 3; k++)
-    wy_add_block(self->linear.segments, WY_SEGMENT_BLOCKS, i, all[k].which, all[k].block);
-}
-
 void wy_staggered_actuator_blocks(wy_staggered *self, const double *u) {
   assert(self->actuators.count > 0 && self->linear.segments);
-  for (int i = 0; i < self->grid.n; i++)
-    wy_staggered_add_geometric(self, u, i, wy_load3(self->actuators.force, self->grid.stride, i));
+  wy_staggered_geometric_blocks(self, u, self->actuators.force);
 }

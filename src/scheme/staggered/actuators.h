@@ -39,8 +39,6 @@ void wy_staggered_actuate(wy_staggered *self, double t, const double *u);
 double wy_staggered_actuator_power(const wy_staggered *self, const double *u);
 /* What their section forces add to the Jacobian's blocks as they turn with the frames (A7). */
 void wy_staggered_actuator_blocks(wy_staggered *self, const double *u);
-/* The same of a section force, body axes, of one segment. */
-void wy_staggered_add_geometric(wy_staggered *self, const double *u, int segment, wy_v3 force);
 /* One half cell: the strain X of its segment, the curvature K of its vertex, and what pulls there. */
 wy_v3 wy_staggered_tangent(const wy_staggered *self, const double *u, int segment);
 wy_v3 wy_staggered_half_cell_curvature(const wy_staggered *self, int vertex);

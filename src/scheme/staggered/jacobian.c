@@ -241,6 +241,29 @@ static void fold_ghost(wy_staggered *self, int end) {
     wy_store_block(group, vertex % WY_LANES, which, wy_diagonal(0));
 }
 
+WY_INLINE void add_to_block(double *group, int lane, int which, wy_m3 m) {
+  wy_store_block(group, lane, which, wy_mplus(wy_load_block(group, lane, which), m));
+}
+
+WY_CLONES
+void wy_staggered_geometric_blocks(wy_staggered *self, const double *u, const double *force) {
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  const double *restrict x = u + self->grid.x, *restrict unit = self->eval.unit, *restrict pull = force;
+  for (int first = 0; first < n; first += WY_LANES) {
+    double *restrict out = wy_group(self->linear.segments, WY_SEGMENT_BLOCKS, first);
+#pragma omp simd
+    for (int lane = 0; lane < WY_LANES; lane++) {
+      const int i = first + lane;
+      const wy_m3 r = wy_rotation(wy_load4(unit, hs, i));
+      const wy_v3 turned = wy_load3(pull, n, i);
+      const wy_v3 dx = wy_apply_transposed(r, wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i)));
+      add_to_block(out, lane, WY_FORCE_T, wy_mtimes(-1, wy_mproduct(r, wy_skew(turned))));
+      add_to_block(out, lane, WY_TORQUE_X, wy_mtimes(-1, wy_skew_times(turned, wy_mtransposed(r))));
+      add_to_block(out, lane, WY_TORQUE_T, wy_mtimes(-1, wy_skew_times(turned, wy_skew(dx))));
+    }
+  }
+}
+
 void wy_staggered_section_blocks(wy_staggered *self, const double *u) {
   fill_segments(self, u);
   if (self->actuators.count > 0)

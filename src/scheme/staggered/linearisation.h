@@ -105,6 +105,8 @@ typedef struct wy_linearisation {
 
 /* jacobian.c: the blocks of section forces and torques of the segments, or zeros where forces are unknowns. */
 void wy_staggered_section_blocks(wy_staggered *self, const double *u);
+/* Adds what further section forces, [3][stride] in body axes, do as they turn with the frames (A7). */
+void wy_staggered_geometric_blocks(wy_staggered *self, const double *u, const double *force);
 void wy_staggered_clear_section_blocks(wy_staggered *self, const double *u);
 /* The blocks that do not come from section forces: torques at vertices, ghosts, own torques of loads. */
 void wy_staggered_torque_blocks(wy_staggered *self);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/target.h"
 #include "math/quat.h"
 #include "scheme/staggered/door.h"
 #include "scheme/staggered/rod.h"
@@ -96,30 +97,31 @@ static void predict(wy_system *system, double t, double h, double ratio, const d
 
 /* ---- Section forces of an accepted state (I73) ---- */
 
-/* In body axes. Where they are unknowns of the linear system, reactions and the forces of actuators are in them. */
-static void hold(wy_system *system, double *held) {
-  const wy_staggered *self = (const wy_staggered *)system;
+/* Those of the last evaluation in body axes. Where they are unknowns of the linear system, reactions and the forces of
+   actuators are in them. */
+WY_CLONES
+static void section_forces(const wy_staggered *self, double *restrict out) {
   const int n = self->grid.stride, hs = self->grid.halo_stride;
-  const bool apart = self->actuators.count > 0 && !self->form->keeps_forces;
-  for (int i = 0; i < self->grid.n; i++) {
-    wy_v3 force = wy_apply_transposed(wy_rotation(wy_load4(self->eval.unit, hs, i)),
-                                      wy_load3(self->eval.section_force, hs, i));
-    if (apart)
-      force = wy_minus(force, wy_load3(self->actuators.force, n, i));
-    wy_store3(held, n, i, force);
-  }
+  const double *restrict unit = self->eval.unit, *restrict force = self->eval.section_force;
+  const double *restrict own = self->actuators.force;
+#pragma omp simd
+  for (int i = 0; i < n; i++)
+    wy_store3(out, n, i, wy_apply_transposed(wy_rotation(wy_load4(unit, hs, i)), wy_load3(force, hs, i)));
+  for (int k = 0; self->actuators.count > 0 && !self->form->keeps_forces && k < 3 * n; k++)
+    out[k] -= own[k];
 }
 
-/* The geometric terms of the blocks of segments with other section forces: as those of actuators (A7). */
+static void hold(wy_system *system, double *held) {
+  section_forces((const wy_staggered *)system, held);
+}
+
+/* The blocks of segments have the section forces of the last evaluation in their geometric terms. */
 static void change_section_forces(wy_staggered *self, const double *u, const double *held) {
-  const int n = self->grid.stride, hs = self->grid.halo_stride;
-  for (int i = 0; i < self->grid.n; i++) {
-    const wy_m3 r = wy_rotation(wy_load4(self->eval.unit, hs, i));
-    wy_v3 own = wy_apply_transposed(r, wy_load3(self->eval.section_force, hs, i));
-    if (self->actuators.count > 0)
-      own = wy_minus(own, wy_load3(self->actuators.force, n, i));
-    wy_staggered_add_geometric(self, u, i, wy_minus(wy_load3(held, n, i), own));
-  }
+  double *change = self->eval.work;
+  section_forces(self, change);
+  for (int k = 0; k < 3 * self->grid.stride; k++)
+    change[k] = held[k] - change[k];
+  wy_staggered_geometric_blocks(self, u, change);
 }
 
 static void put_section_forces(wy_staggered *self, const double *held) {
