@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/target.h"
 #include "integrate/implicit.h"
 #include "integrate/methods.h"
 
@@ -13,6 +14,10 @@ static const double largest_miss = 0.05;
 /* The first piece of a history is one of Euler's, this share of a step; later ones are at most twice as long as the one
    before (I76). */
 static const double first_piece = 0.0625, most_longer = 2;
+
+/* With obstacles: what may be left of a step, and iterations for it. */
+static const double settled = 1e-4;
+enum { MOST_CORRECTIONS = 8 };
 
 typedef struct stride_memory {
   bool known;              /* `held` and `power` are those of the present state */
@@ -75,42 +80,76 @@ static bool look(wy_integrator *self, double t, const double *u, double *f, doub
 }
 
 /* What the difference formula leaves of f at the guess (I70). */
-static void subtract_rates(const wy_integrator *self, double sigma, double behind) {
-  const stride_scratch *s = self->scratch;
-  const double *restrict u = self->u, *restrict before = s->before, *restrict guess = s->guess;
-  double *restrict r = s->r;
-  const int n = self->system->size;
+WY_CLONES
+static void subtract_rates(const double *restrict u, const double *restrict before, const double *restrict guess,
+                           double sigma, double behind, int n, double *restrict r) {
 #pragma omp simd
   for (int i = 0; i < n; i++)
     r[i] += behind * (u[i] - before[i]) - sigma * (guess[i] - u[i]);
 }
 
-/* The state at the end of a step in `guess`, from one linear solve; WY_ACCEPTED, or why not. */
+typedef struct formula {
+  double t, sigma, behind; /* the end of the step */
+} formula;
+
+/* What f, in r, leaves of the equations of the step at the guess; solved with the factors at hand. How large it is. */
+static double correction(const wy_integrator *self, const formula *step) {
+  const stride_scratch *s = self->scratch;
+  wy_system *system = self->system;
+  const wy_stride_type *stride = system->type->stride;
+  subtract_rates(self->u, s->before, s->guess, step->sigma, step->behind, system->size, s->r);
+  stride->prescribe(system, step->t, step->sigma, s->guess, s->r);
+  system->type->solve(system, 0, s->r);
+  return stride->missed(system, s->guess, s->r);
+}
+
+/* One Newton iteration from the guess; WY_ACCEPTED, or why not. */
+static wy_outcome iterate(wy_integrator *self, const formula *step, double *missed) {
+  stride_scratch *s = self->scratch;
+  wy_system *system = self->system;
+  wy_statistics *statistics = &self->now->statistics;
+  statistics->rhs++, statistics->jacobians++;
+  int status = system->type->stride->linearise(system, step->t, s->guess, s->held, s->r);
+  if (!status)
+    status = (statistics->factorisations++, system->type->factor(system, 0, step->sigma));
+  if (status)
+    return wy_reject_singular(self, self->now->h, status);
+  statistics->newton_iterations++;
+  *missed = correction(self, step);
+  for (int i = 0; i < system->size; i++)
+    s->guess[i] += s->r[i];
+  return isfinite(*missed) && wy_is_finite(system, s->guess) ? WY_ACCEPTED
+                                                             : wy_reject(self, self->now->h, WY_BY_NAN);
+}
+
+/* The law of contact is stiff: where the rod touches, iterations go on until nothing is left that matters. */
+static wy_outcome settle_contact(wy_integrator *self, const formula *step) {
+  const stride_scratch *s = self->scratch;
+  for (int i = 0; i < MOST_CORRECTIONS; i++) {
+    double missed;
+    wy_integrator_rhs(self, step->t, s->guess, s->r, false);
+    if (correction(self, step) <= settled)
+      return WY_ACCEPTED;
+    const wy_outcome outcome = iterate(self, step, &missed);
+    if (outcome)
+      return outcome;
+  }
+  return wy_reject(self, self->now->h, WY_BY_NEWTON);
+}
+
+/* The state at the end of a step in `guess`, from one linear solve. */
 static wy_outcome solve_step(wy_integrator *self, double t, double h) {
   const stride_memory *m = self->memory;
   stride_scratch *s = self->scratch;
   wy_system *system = self->system;
-  const wy_stride_type *stride = system->type->stride;
-  wy_statistics *statistics = &self->now->statistics;
   const double ratio = m->steps > 0 ? h / m->h : 0;
-  const double sigma = (1 + 2 * ratio) / ((1 + ratio) * h), behind = ratio * ratio / ((1 + ratio) * h);
-  stride->predict(system, t, h, ratio, m->steps > 0 ? s->before : NULL, self->u, s->guess);
-  statistics->rhs++, statistics->jacobians++;
-  int status = stride->linearise(system, t, s->guess, s->held, s->r);
-  if (!status)
-    status = (statistics->factorisations++, system->type->factor(system, 0, sigma));
-  if (status)
-    return wy_reject_singular(self, self->now->h, status);
-  subtract_rates(self, sigma, behind);
-  stride->prescribe(system, t, sigma, s->guess, s->r);
-  statistics->newton_iterations++;
-  system->type->solve(system, 0, s->r);
-  const double missed = stride->missed(system, s->guess, s->r);
-  for (int i = 0; i < system->size; i++)
-    s->guess[i] += s->r[i];
-  if (!isfinite(missed) || !wy_is_finite(system, s->guess))
-    return wy_reject(self, self->now->h, WY_BY_NAN);
-  return missed <= largest_miss ? WY_ACCEPTED : wy_reject(self, self->now->h, WY_BY_ERROR);
+  const formula step = {t, (1 + 2 * ratio) / ((1 + ratio) * h), ratio * ratio / ((1 + ratio) * h)};
+  double missed;
+  system->type->stride->predict(system, t, h, ratio, m->steps > 0 ? s->before : NULL, self->u, s->guess);
+  wy_outcome outcome = iterate(self, &step, &missed);
+  if (!outcome && missed > largest_miss)
+    outcome = wy_reject(self, self->now->h, WY_BY_ERROR);
+  return outcome || !self->touches ? outcome : settle_contact(self, &step);
 }
 
 /* Work and dissipation by the trapezoidal rule. */
@@ -185,7 +224,7 @@ static void invalidate(wy_integrator *self, bool only_f) {
 
 const wy_integrator_type wy_stride = {
     .info = &(const wy_integrator_info){.name = "stride",
-                                        .family = "linearly implicit, backward differences",
+                                        .family = "linearly implicit, BDF of order 2",
                                         .use = "on time: interaction, pictures",
                                         .source = "Hairer and Wanner 1996",
                                         .lowest_order = 2,
