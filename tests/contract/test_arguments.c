@@ -420,10 +420,15 @@ static void running(void **state) {
   refuse(wy_sim_step(NULL, &message));
   refuse(wy_sim_advance(NULL, 1, &message));
   refuse(wy_sim_sample(NULL, 1, &message));
+  double reached = 0;
+  refuse(wy_sim_advance_within(NULL, 1, 1, &reached, &message));
+  assert_true(isnan(reached));
+  refuse(wy_sim_advance_within(made.sim, 0.1, nan, NULL, &message));
   assert_true(isnan(wy_sim_time(NULL)));
   for (int i = 0; i < NO_TIMES; i++) {
     refuse(wy_sim_advance(made.sim, no_times[i], &message));
     refuse(wy_sim_sample(made.sim, no_times[i], &message));
+    refuse(wy_sim_advance_within(made.sim, no_times[i], 1, NULL, &message));
   }
   refuse(wy_sim_set_load(NULL, 0, zero, zero, &message));
   refuse(wy_sim_set_load(made.sim, 0, bad, NULL, &message));
