@@ -286,4 +286,20 @@ int wy_bench_race_reference(const wy_race_rod *rod, wy_race_figures *figures);
 /* The largest distance of the tips. */
 double wy_race_error(const wy_race_figures *figures, const wy_race_figures *reference);
 
+/* ---- Pictures (stride.c) ---- */
+
+/* One second of a rod that falls, shown sixty times: where its tip is, and what that took. */
+enum { WY_SHOWN_SCENES = 3, WY_SHOWN_PICTURES = 60 };
+
+typedef struct wy_shown_figures {
+  double tips[WY_SHOWN_PICTURES][3], seconds;
+  long steps, rejected;
+} wy_shown_figures;
+
+const char *wy_shown_name(int scene);
+/* With `steps` a picture of a fixed step, or (0) with a tolerance. */
+int wy_bench_shown(int scene, const char *integrator, double tolerance, int steps, wy_shown_figures *figures);
+/* The largest of the tip, over the length. */
+double wy_shown_error(int scene, const wy_shown_figures *figures, const wy_shown_figures *reference);
+
 #endif

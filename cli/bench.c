@@ -43,6 +43,8 @@ const wy_verb wy_verb_bench = {
         "simulations of the same rods\n"
         "- integrators: the published rubber rod and steel string with all integrators: time, real-time factor, "
         "error\n"
+        "- stride: hair and rubber shown at sixty pictures a second, by steps of one length and by error control: "
+        "time and error\n"
         "- files: a run of the built-in rubber-pendulum: time for files compared with time for computing; and time "
         "and size of its exports\n"
         "- sweep: a sweep of 10000 runs of a millisecond, compared with a plain loop of them; with one thread and two "
@@ -482,6 +484,7 @@ static const struct {
                   {"rods", wy_cli_bench_rods},
                   {"batch", wy_cli_bench_batch},
                   {"integrators", wy_cli_bench_integrators},
+                  {"stride", wy_cli_bench_stride},
                   {"files", wy_cli_bench_files},
                   {"sweep", wy_cli_bench_sweep},
                   {"poses", run_poses},
@@ -523,6 +526,6 @@ static int enter(int argc, char **argv) {
       return run(i, i + 1, json);
   return wy_verb_usage(&wy_verb_bench,
                        "there is no benchmark '%s'; available: kernels, constrained, statics, mixed, box, conserving, "
-                       "network, contact, rods, batch, integrators, files, sweep, poses, auto",
+                       "network, contact, rods, batch, integrators, stride, files, sweep, poses, auto",
                        argv[optind]);
 }

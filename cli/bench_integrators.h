@@ -7,6 +7,7 @@
 
 bool wy_cli_bench_integrators(bool json);
 bool wy_cli_bench_auto(bool json);
+bool wy_cli_bench_stride(bool json);  /* bench_stride.c */
 bool wy_cli_bench_files(bool json);   /* bench_files.c */
 bool wy_cli_bench_sweep(bool json);   /* bench_sweep.c */
 bool wy_cli_bench_network(bool json); /* bench_network.c */

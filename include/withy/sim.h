@@ -128,8 +128,8 @@ typedef struct wy_tasks {
   void (*run)(void *pool, int count, void (*task)(void *context, int index), void *context);
 } wy_tasks;
 
-/* A clock in seconds, from any beginning on. Without `seconds` it is that of the C library, which may jump when the time
-   of the machine is set. */
+/* A clock in seconds, from any beginning on. Without `seconds` it is that of the C library, which may jump when the
+   time of the machine is set. */
 typedef struct wy_clock {
   void *context; /* passed to `seconds` */
   double (*seconds)(void *context);
@@ -226,11 +226,11 @@ WY_API wy_status wy_sim_step(wy_sim *sim, wy_message *message);
 /* Advances all rods exactly to time t; the last step is shortened. For control loops, in which loads or poses change at
    t. */
 WY_API wy_status wy_sim_advance(wy_sim *sim, double t, wy_message *message);
-/* Advances towards t, with all rods at the same time, for as long as `seconds` of wall-clock time allow, and returns with
-   the state of the last step: *reached (may be NULL) is how far it came, which wy_sim_time says, too. Loads and poses
-   may then change, and the next call goes on. A step is not begun that, by how long those before took, would not end in
-   time; a step that has begun is ended. The first call takes one step at least. For programs that have to be on time;
-   with fixed steps (`stride`), all steps take about the same. A time of zero or less takes none. */
+/* Advances towards t, with all rods at the same time, for as long as `seconds` of wall-clock time allow, and returns
+   with the state of the last step: *reached (may be NULL) is how far it came, which wy_sim_time says, too. Loads and
+   poses may then change, and the next call goes on. A step is not begun that, by how long those before took, would not
+   end in time; a step that has begun is ended. The first call takes one step at least. For programs that have to be on
+   time; with fixed steps (`stride`), all steps take about the same. A time of zero or less takes none. */
 WY_API wy_status wy_sim_advance_within(wy_sim *sim, double t, double seconds, double *reached, wy_message *message);
 /* Advances all rods at least to time t with unchanged steps; views then show the state at t by interpolation. For
    recording: the steps do not depend on the output times. */

@@ -20,10 +20,10 @@ static const double settled = 1e-4;
 enum { MOST_CORRECTIONS = 8 };
 
 typedef struct stride_memory {
-  bool known;              /* `held` and `power` are those of the present state */
-  int steps;               /* of the history: 0, 1, or 2 and more */
-  double h, h_before;      /* lengths of the last step and of the one before it */
-  double longest;          /* that the next one may have; 0: any */
+  bool known;         /* `held` and `power` are those of the present state */
+  int steps;          /* of the history: 0, 1, or 2 and more */
+  double h, h_before; /* lengths of the last step and of the one before it */
+  double longest;     /* that the next one may have; 0: any */
   double power[WY_INTEGRALS];
 } stride_memory;
 
@@ -118,8 +118,7 @@ static wy_outcome iterate(wy_integrator *self, const formula *step, double *miss
   *missed = correction(self, step);
   for (int i = 0; i < system->size; i++)
     s->guess[i] += s->r[i];
-  return isfinite(*missed) && wy_is_finite(system, s->guess) ? WY_ACCEPTED
-                                                             : wy_reject(self, self->now->h, WY_BY_NAN);
+  return isfinite(*missed) && wy_is_finite(system, s->guess) ? WY_ACCEPTED : wy_reject(self, self->now->h, WY_BY_NAN);
 }
 
 /* The law of contact is stiff: where the rod touches, iterations go on until nothing is left that matters. */
@@ -222,21 +221,20 @@ static void invalidate(wy_integrator *self, bool only_f) {
   m->known = m->known && only_f;
 }
 
-const wy_integrator_type wy_stride = {
-    .info = &(const wy_integrator_info){.name = "stride",
-                                        .family = "linearly implicit, BDF of order 2",
-                                        .use = "on time: interaction, pictures",
-                                        .source = "Hairer and Wanner 1996",
-                                        .lowest_order = 2,
-                                        .highest_order = 2,
-                                        .implicit = true,
-                                        .fixed_step = true,
-                                        .vectors = 6},
-    .motion = WY_ODE,
-    .strides = true,
-    .needs = {.real = 1},
-    .layout = layout,
-    .start = start,
-    .attempt = attempt,
-    .dense = dense,
-    .invalidate = invalidate};
+const wy_integrator_type wy_stride = {.info = &(const wy_integrator_info){.name = "stride",
+                                                                          .family = "linearly implicit, BDF of order 2",
+                                                                          .use = "on time: interaction, pictures",
+                                                                          .source = "Hairer and Wanner 1996",
+                                                                          .lowest_order = 2,
+                                                                          .highest_order = 2,
+                                                                          .implicit = true,
+                                                                          .fixed_step = true,
+                                                                          .vectors = 6},
+                                      .motion = WY_ODE,
+                                      .strides = true,
+                                      .needs = {.real = 1},
+                                      .layout = layout,
+                                      .start = start,
+                                      .attempt = attempt,
+                                      .dense = dense,
+                                      .invalidate = invalidate};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the integrator `stride` asks of a group (wy_stride_type): each rod is predicted with the strain that it has, hubs
-   turn on as they turned, and ends of rods are where their hubs are. docs/theory/integrators.md, (I74). */
+/* What the integrator `stride` asks of a group (wy_stride_type): each rod is predicted with the strain that it has,
+   hubs turn on as they turned, and ends of rods are where their hubs are. docs/theory/integrators.md, (I74). */
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* wy_sim_advance_within: in time by the caller's clock, as far as that allows, with every integrator; what it shows, what
-   it changes, what it returns. */
+/* wy_sim_advance_within: in time by the caller's clock, as far as that allows, with every integrator; what it shows,
+   what it changes, what it returns. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,8 +54,9 @@ static double within(wy_sim *sim, double t, double budget) {
   return reached;
 }
 
-/* A round takes a tick and is expected to take 1.2: of a budget of ten and a half ticks nine are used, of which the first knew
-   nothing. All calls together are the run without a clock, bit for bit, where one rod goes by its own steps. */
+/* A round takes a tick and is expected to take 1.2: of a budget of ten and a half ticks nine are used, of which the
+   first knew nothing. All calls together are the run without a clock, bit for bit, where one rod goes by its own steps.
+ */
 static void each_call_ends_in_time(void **state) {
   (void)state;
   enum { NUMBERS = 3 * 5 };
@@ -119,7 +120,7 @@ static void budgets(void **state) {
   wy_sim *sim = sim_with(model, "stride", &clock);
   assert_true(within(sim, 1, 0) == 0 && within(sim, 1, -1) == 0);
   assert_true(within(sim, 1, 1e-6) > 0); /* the first round, of which nothing is known */
-  clock.tick = 1; /* held up */
+  clock.tick = 1;                        /* held up */
   const double before = within(sim, 1, 2e-3);
   clock.tick = 1e-3;
   int calls = 0;

@@ -124,6 +124,18 @@ class Arrays(unittest.TestCase):
         sim.advance(0.05)
         self.assertEqual(sim.time, 0.05)
 
+    def test_it_goes_as_far_as_time_allows(self):
+        sim = withy.Simulation("rubber-pendulum")
+        tip = sim.rods["pendulum"].position
+        self.assertEqual(sim.advance_within(0.1, 0), 0)
+        first = sim.advance_within(0.1, 1e-9)  # the first step, whose time nobody knows
+        self.assertTrue(0 < first <= 0.1)
+        np.testing.assert_allclose(tip[-1], sim.probe("position"), atol=1e-15)
+        self.assertEqual(sim.advance_within(0.1, 60), 0.1)
+        self.assertEqual(sim.time, 0.1)
+        with self.assertRaisesRegex(withy.InputError, "outside"):
+            sim.advance_within(0.05, 1)
+
     def test_a_view_of_every_field(self):
         sim = withy.Simulation("rubber-pendulum")
         sim.advance(0.2)

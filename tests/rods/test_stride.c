@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "support/allocations.h"
 #include "math/vec3.h"
 #include "run/scenario/scenario.h"
+#include "support/allocations.h"
 #include "support/batches.h"
 
 enum { FRAMES = 5 };
@@ -148,8 +148,9 @@ static void kinds(void **state) {
 
 /* ---- A batch of one ---- */
 
-/* The same method, written twice: 80 steps differ by round-off, of some eps = 2e-16 in each. But for supports that turn: a batch takes a cubic through
-   the quaternions of a frame, and leads a last vertex back; they differ by less than the error that both have. */
+/* The same method, written twice: 80 steps differ by round-off, of some eps = 2e-16 in each. But for supports that
+   turn: a batch takes a cubic through the quaternions of a frame, and leads a last vertex back; they differ by less
+   than the error that both have. */
 static void a_batch_of_one_is_the_same(void **state) {
   (void)state;
   enum { SUBSTEPS = 16 };
@@ -228,8 +229,8 @@ static void networks(void **state) {
   }
 }
 
-/* A hose that falls onto a floor with friction, where one iteration a step throws it aside by a tenth of its length, and
-   a rope that slides over a peg: within a share of the radius of what touches. */
+/* A hose that falls onto a floor with friction, where one iteration a step throws it aside by a tenth of its length,
+   and a rope that slides over a peg: within a share of the radius of what touches. */
 static void contact(void **state) {
   (void)state;
   static const char *const step[] = {"solver.step=0.0025"};
@@ -300,8 +301,8 @@ static void shaken_scene(batch_scene *it) {
   make_scene(it);
 }
 
-/* Eight steps a frame are too long for it: they are divided, so that no step misses more than 0.05, and the motion is that
-   of short steps to this share of the length. */
+/* Eight steps a frame are too long for it: they are divided, so that no step misses more than 0.05, and the motion is
+   that of short steps to this share of the length. */
 static void violent_roots_divide_steps(void **state) {
   (void)state;
   enum { SHAKES = 10 };

@@ -58,8 +58,7 @@ static void turn_on(const wy_staggered *self, double h, double ratio, const doub
     const wy_v3 edge = wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i));
     const wy_v3 own = wy_apply_transposed(wy_rotation(p), edge);
     wy_store4(guess + grid->p, n, i, next);
-    wy_store3(guess + grid->x, n, i + 1,
-              wy_plus(wy_load3(guess + grid->x, n, i), wy_apply(wy_rotation(next), own)));
+    wy_store3(guess + grid->x, n, i + 1, wy_plus(wy_load3(guess + grid->x, n, i), wy_apply(wy_rotation(next), own)));
   }
 }
 
