@@ -171,7 +171,7 @@ typedef struct wy_integrator_info {
   int lowest_order, highest_order;
   bool implicit;     /* it solves equations in every step; else stability limits its steps */
   bool fixed_step;   /* every step has the size first_step; else it has error control */
-  bool multistep;    /* it uses more than the last step (wy_method_is_multistep) */
+  bool multistep;    /* it stores steps, which projection would invalidate (wy_method_is_multistep) */
   bool keeps_energy; /* it conserves quadratic energies up to round-off */
   int vectors; /* its memory at most, in vectors of the size of the state; factorisations of the scheme are not included
                 */
@@ -200,9 +200,9 @@ WY_API double wy_method_default_step(const wy_model *model, int rod, double end)
    decide between explicit and implicit methods. 0 if the scheme has no estimate, NAN if there is no such rod. */
 WY_API double wy_method_explicit_step(const wy_model *model, int rod, const wy_solver_def *solver);
 
-/* Is the integrator a multistep method, which uses more than the last step? Then constraints are stabilised by
-   Baumgarte's method, whatever the options of the scheme are. After wy_sim_restore, integrators of SUNDIALS start anew;
-   all others continue bit for bit. */
+/* Is the integrator a multistep method, whose stored steps projection would invalidate? Then constraints are stabilised
+   by Baumgarte's method, whatever the options of the scheme are. After wy_sim_restore, integrators of SUNDIALS start
+   anew; all others continue bit for bit. */
 WY_API bool wy_method_is_multistep(const wy_solver_def *solver);
 
 /* Can the scheme compute equilibria (withy/statics.h)? */

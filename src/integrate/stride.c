@@ -125,7 +125,7 @@ static wy_outcome iterate(wy_integrator *self, const formula *step, double *miss
 static wy_outcome settle_contact(wy_integrator *self, const formula *step) {
   const stride_scratch *s = self->scratch;
   for (int i = 0; i < MOST_CORRECTIONS; i++) {
-    double missed;
+    double missed = INFINITY;
     wy_integrator_rhs(self, step->t, s->guess, s->r, false);
     if (correction(self, step) <= settled)
       return WY_ACCEPTED;
@@ -143,7 +143,7 @@ static wy_outcome solve_step(wy_integrator *self, double t, double h) {
   wy_system *system = self->system;
   const double ratio = m->steps > 0 ? h / m->h : 0;
   const formula step = {t, (1 + 2 * ratio) / ((1 + ratio) * h), ratio * ratio / ((1 + ratio) * h)};
-  double missed;
+  double missed = INFINITY;
   system->type->stride->predict(system, t, h, ratio, m->steps > 0 ? s->before : NULL, self->u, s->guess);
   wy_outcome outcome = iterate(self, &step, &missed);
   if (!outcome && missed > largest_miss)
