@@ -25,40 +25,57 @@ static void go_on_by_lines(const wy_staggered *self, double ratio, const double 
     guess[i] = now[i] + ratio * (now[i] - before[i]);
 }
 
-static wy_q4 unit(wy_q4 p) {
-  return wy_qtimes(1 / sqrt(wy_qsquare(p)), p);
+/* What a frame turns by in the coming step: as in the last one, or with its angular velocity (I71). */
+WY_INLINE wy_q4 go_on_turning(double ratio, wy_q4 before, wy_q4 now) {
+  wy_q4 turn = wy_qtimes(ratio, wy_between(before, now));
+  turn.w += 1 - ratio;
+  return turn;
 }
 
-/* What a frame turns by in the coming step: as in the last one, or with its angular velocity (I71). */
-static wy_q4 turn_of(const wy_staggered *self, double h, double ratio, const double *before, const double *now, int i) {
-  const wy_staggered_grid *grid = &self->grid;
-  const wy_q4 p = wy_load4(now + grid->p, grid->stride, i);
-  if (before) {
-    wy_q4 turn = wy_qtimes(ratio, wy_between(wy_load4(before + grid->p, grid->stride, i), p));
-    turn.w += 1 - ratio;
-    return turn;
-  }
-  const double *w = now + grid->w;
-  const wy_v3 omega = self->form->spin_components == 3
-                          ? wy_load3(w, grid->stride, i)
-                          : wy_times(2, wy_pure(wy_between(p, wy_load4(w, grid->stride, i))));
+WY_INLINE wy_q4 turn_by_rate(double h, bool absolute, const double *w, int n, int i, wy_q4 p) {
+  const wy_v3 omega = absolute ? wy_times(2, wy_pure(wy_between(p, wy_load4(w, n, i)))) : wy_load3(w, n, i);
   const wy_v3 half = wy_times(0.5 * h, omega);
   return (wy_q4){1, half.x, half.y, half.z};
 }
 
-/* Frames turn on, and edges with them, from the first vertex to the last. */
+WY_INLINE wy_q4 unit(wy_q4 p) {
+  return wy_qtimes(1 / sqrt(wy_qsquare(p)), p);
+}
+
+/* Frames turn on, and edges with them; edge i goes to place i + 1. */
+WY_INLINE void turn_loop(const wy_staggered *self, double h, double ratio, const double *restrict before,
+                         const double *restrict now, double *restrict guess, bool begins) {
+  const wy_staggered_grid *grid = &self->grid;
+  const int n = grid->stride, count = grid->n;
+  const bool absolute = self->form->spin_components == 4;
+  const double *restrict x = now + grid->x, *restrict p = now + grid->p, *restrict w = now + grid->w;
+  const double *restrict last = begins ? NULL : before + grid->p;
+  double *restrict edges = guess + grid->x + 1, *restrict frames = guess + grid->p;
+#pragma omp simd
+  for (int i = 0; i < count; i++) {
+    const wy_q4 at = unit(wy_load4(p, n, i));
+    const wy_q4 turn = begins ? turn_by_rate(h, absolute, w, n, i, at) : go_on_turning(ratio, wy_load4(last, n, i), at);
+    const wy_q4 next = unit(wy_qproduct(at, turn));
+    const wy_v3 edge = wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i));
+    const wy_v3 own = wy_apply_transposed(wy_rotation(at), edge);
+    wy_store4(frames, n, i, next);
+    wy_store3(edges, n, i, wy_apply(wy_rotation(next), own));
+  }
+}
+
+/* From the first vertex to the last. */
+WY_CLONES
 static void turn_on(const wy_staggered *self, double h, double ratio, const double *before, const double *now,
                     double *guess) {
   const wy_staggered_grid *grid = &self->grid;
-  const int n = grid->stride;
-  const double *x = now + grid->x;
-  for (int i = 0; i < grid->n; i++) {
-    const wy_q4 p = unit(wy_load4(now + grid->p, n, i));
-    const wy_q4 next = unit(wy_qproduct(p, turn_of(self, h, ratio, before, now, i)));
-    const wy_v3 edge = wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i));
-    const wy_v3 own = wy_apply_transposed(wy_rotation(p), edge);
-    wy_store4(guess + grid->p, n, i, next);
-    wy_store3(guess + grid->x, n, i + 1, wy_plus(wy_load3(guess + grid->x, n, i), wy_apply(wy_rotation(next), own)));
+  if (before)
+    turn_loop(self, h, ratio, before, now, guess, false);
+  else
+    turn_loop(self, h, ratio, before, now, guess, true);
+  for (int k = 0; k < 3; k++) {
+    double *x = guess + grid->x + k * grid->stride;
+    for (int i = 0; i < grid->n; i++)
+      x[i + 1] += x[i];
   }
 }
 
