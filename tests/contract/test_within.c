@@ -21,7 +21,7 @@ static double seconds(void *context) {
 
 static wy_model *model_of(int rods) {
   wy_message message = {.text = ""};
-  static wy_rod_def defs[3];
+  wy_rod_def *defs = malloc((size_t)rods * sizeof *defs);
   wy_model_def def = wy_default_model_def();
   wy_model *model = NULL;
   for (int i = 0; i < rods; i++) {
@@ -30,6 +30,7 @@ static wy_model *model_of(int rods) {
   }
   def.rods = defs, def.rod_count = rods, def.gravity[2] = -9.81;
   must(wy_model_create(&def, &model, &message), &message);
+  free(defs);
   return model;
 }
 

@@ -146,6 +146,57 @@ static void kinds(void **state) {
   }
 }
 
+/* ---- Stops, and what is shown between steps ---- */
+
+/* Stops that cut steps to any length, down to 1e-8 of one: what follows is at most twice as long as what was before. */
+static void stops_keep_the_order(void **state) {
+  (void)state;
+  static const double stops[] = {1e-2, 1.2e-2, 3.2e-2, 3.2e-2 + 1e-8, 5.21e-2, 5.21e-2 + 1e-6, 6.7e-2, 9.9999e-2, 0.1};
+  enum { STOPS = sizeof stops / sizeof stops[0] };
+  const wy_staggered_options options = wy_default_solver_def().staggered;
+  double want[SOFT_NUMBERS], error[2];
+  batch_scene it;
+  set_soft(&it);
+  make_scene(&it);
+  lone_positions(it.model, &options, stops[STOPS - 1], want);
+  for (int k = 0; k < 2; k++) {
+    const wy_solver_def solver = stride_solver(3e-4 / (1 << k));
+    wy_sim *sim = sim_of(it.model, &solver);
+    for (int i = 0; i < STOPS; i++)
+      go_to(sim, stops[i]);
+    error[k] = batch_distance(wy_sim_view(sim, 0)->position.values, want, SOFT_NUMBERS);
+    wy_sim_destroy(sim);
+  }
+  print_message("nine stops: error %.2e, order %.2f\n", error[1], log2(error[0] / error[1]));
+  check_below(error[1], 1e-6);
+  check_above(log2(error[0] / error[1]), 1.8);
+  wy_model_destroy(it.model);
+}
+
+/* In the middle of a step a parabola is shown: of third order, so that no more error is seen than at its end. */
+static void between_steps_it_is_as_accurate(void **state) {
+  (void)state;
+  static const double at = 0.0901; /* between steps of 0.2 ms and of 0.1 ms */
+  const wy_staggered_options options = wy_default_solver_def().staggered;
+  wy_message message = {.text = ""};
+  double want[SOFT_NUMBERS], error[2];
+  batch_scene it;
+  set_soft(&it);
+  make_scene(&it);
+  lone_positions(it.model, &options, at + 5e-5, want);
+  for (int k = 0; k < 2; k++) {
+    const wy_solver_def solver = stride_solver(2e-4 / (1 << k));
+    wy_sim *sim = sim_of(it.model, &solver);
+    must(wy_sim_sample(sim, at + 5e-5, &message), &message);
+    error[k] = batch_distance(wy_sim_view(sim, 0)->position.values, want, SOFT_NUMBERS);
+    wy_sim_destroy(sim);
+  }
+  print_message("between steps: error %.2e, order %.2f\n", error[1], log2(error[0] / error[1]));
+  check_below(error[1], 1e-6);
+  check_above(log2(error[0] / error[1]), 1.8);
+  wy_model_destroy(it.model);
+}
+
 /* ---- A batch of one ---- */
 
 /* The same method, written twice: 80 steps differ by round-off, of some eps = 2e-16 in each. But for supports that
@@ -419,6 +470,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ends_measures_and_coordinates),
       cmocka_unit_test(kinds),
+      cmocka_unit_test(stops_keep_the_order),
+      cmocka_unit_test(between_steps_it_is_as_accurate),
       cmocka_unit_test(a_batch_of_one_is_the_same),
       cmocka_unit_test(networks),
       cmocka_unit_test(contact),
