@@ -29,7 +29,8 @@ typedef struct stride_memory {
 
 typedef struct stride_scratch {
   double *before, *older, *held; /* saved: the states before, and section forces of the present one */
-  double *guess, *r, *held_next; /* r: right-hand sides; between steps f of the present state */
+  double *guess, *held_next;
+  double *r; /* right-hand sides; between steps f of the present state */
 } stride_scratch;
 
 static void layout(wy_integrator *self, wy_memory *memory) {
@@ -151,6 +152,14 @@ static wy_outcome solve_step(wy_integrator *self, double t, double h) {
   return outcome || !self->touches ? outcome : settle_contact(self, &step);
 }
 
+/* Can constraints be met from there? A step after which they cannot is divided. */
+static bool can_project(const wy_integrator *self, double t) {
+  const stride_scratch *s = self->scratch;
+  double drift[WY_DRIFTS] = {0};
+  memcpy(s->held_next, s->guess, (size_t)self->size * sizeof(double));
+  return self->system->type->project(self->system, t, s->held_next, NULL, drift) >= 0;
+}
+
 /* Work and dissipation by the trapezoidal rule. */
 static void integrate_power(wy_integrator *self, double h, const double power[WY_INTEGRALS]) {
   stride_memory *m = self->memory;
@@ -190,6 +199,8 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   wy_outcome outcome = solve_step(self, t, trial.h);
   if (!outcome && !wy_step_allowed(self, trial.h, s->guess))
     outcome = wy_reject(self, self->now->h, WY_BY_CONTACT);
+  if (!outcome && !can_project(self, t))
+    outcome = wy_reject(self, self->now->h, WY_BY_NEWTON);
   if (!outcome && !look(self, t, s->guess, s->r, power, s->held_next))
     outcome = wy_reject(self, self->now->h, WY_BY_NAN);
   if (outcome) {
