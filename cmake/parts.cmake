@@ -31,6 +31,21 @@ else()
   withy_find(WITHY_ZLIB zlib zlib1g-dev "${WITHY_RUN}" WITHY_RUN)
 endif()
 
+# The HDF5 library is loaded when it is first used (run/results/hdf5.h), by the name that programs linked with it would
+# ask for. Where that is not known, they are linked with it.
+if(WITHY_HDF5_FOUND)
+  get_target_property(withy_hdf5_file PkgConfig::WITHY_HDF5 INTERFACE_LINK_LIBRARIES)
+  list(GET withy_hdf5_file 0 withy_hdf5_file)
+endif()
+if(WITHY_HDF5_FOUND AND UNIX AND NOT APPLE AND CMAKE_OBJDUMP)
+  execute_process(COMMAND "${CMAKE_OBJDUMP}" -p "${withy_hdf5_file}" OUTPUT_VARIABLE withy_hdf5_head ERROR_QUIET)
+  if(withy_hdf5_head MATCHES "SONAME +([^ \n]+)")
+    set_target_properties(
+      PkgConfig::WITHY_HDF5 PROPERTIES INTERFACE_LINK_LIBRARIES "${CMAKE_DL_LIBS}"
+                                       INTERFACE_COMPILE_DEFINITIONS "WY_HDF5_LIBRARY=\"${CMAKE_MATCH_1}\"")
+  endif()
+endif()
+
 set(withy_parts "") # those that are built, in order
 set(withy_modules "") # what they need from elsewhere
 # withy_part(NAME SOURCES ... [MODULES ...]): libwithy_NAME. MODULES are prefixes of withy_find.

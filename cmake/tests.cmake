@@ -84,6 +84,11 @@ function(withy_c_test folder source)
     target_compile_definitions(${target} PRIVATE WY_COMMAND="$<TARGET_FILE:withy_command>")
     add_dependencies(${target} withy_command)
   endif()
+  # A test that calls the HDF5 library itself.
+  file(STRINGS "${source}" of_hdf5 LIMIT_COUNT 1 REGEX "<hdf5\\.h>")
+  if(of_hdf5)
+    target_link_libraries(${target} PRIVATE "${withy_hdf5_file}")
+  endif()
   # A test that answers for malloc and its relatives itself.
   file(STRINGS "${source}" wrapped LIMIT_COUNT 1 REGEX "__wrap_malloc")
   if(wrapped)

@@ -3,9 +3,8 @@
 #ifndef WY_RUN_FOLDER_FOLDER_H
 #define WY_RUN_FOLDER_FOLDER_H
 
-#include <hdf5.h>
-
 #include "run/results/file.h"
+#include "run/results/hdf5.h"
 #include "run/scenario/scenario.h"
 #include "run/tree/pool.h"
 #include "withy/folder.h"

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "run/folder/folder.h"
+#include "run/results/h5_making.h"
 
 wy_status wy_folder_damaged(const wy_folder *folder, const char *path, wy_message *message) {
   return wy_results_fail(message, WY_ERROR_INPUT, "%s/result.h5: %s is missing or not of the expected size",
@@ -30,6 +31,10 @@ wy_status wy_folder_open_result(wy_folder *folder, wy_message *message) {
   const char *path = wy_folder_print(folder, "%s/result.h5", folder->path);
   if (!path)
     return wy_folder_out_of_memory(message);
+  if (wy_hdf5_load(message) != WY_OK)
+    return WY_ERROR_SUPPORT;
+  if (wy_h5_look(path, message) != WY_OK)
+    return WY_ERROR_INPUT;
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   hid_t properties = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_file_locking(properties, 0, 1);

@@ -219,10 +219,15 @@ wy_status wy_csv_resume(const wy_csv_def *def, long rows, uint64_t bytes, wy_csv
   return WY_OK;
 }
 
+static void add_value(wy_csv *csv, double value) {
+  wy_text_append(&csv->line, ",", 1);
+  wy_text_number(&csv->line, value);
+}
+
 static wy_status add_probes(wy_csv *csv, wy_sim *sim, wy_message *message) {
   wy_status status = wy_row_read(csv->scenario, sim, csv->batches, csv->values, message);
   for (int i = 0; status == WY_OK && i < csv->scenario->column_count; ++i)
-    wy_text_add(&csv->line, ",%.17g", csv->values[i]);
+    add_value(csv, csv->values[i]);
   return status;
 }
 
@@ -231,7 +236,7 @@ static void add_steps_of(wy_csv *csv, const wy_sim *sim, int rod) {
   const wy_statistic_info *info;
   for (int i = 0; (info = wy_statistic_describe(i)); ++i)
     if (info->column)
-      wy_text_add(&csv->line, ",%.17g", wy_statistic_value(&now, info));
+      add_value(csv, wy_statistic_value(&now, info));
 }
 
 static void add_steps(wy_csv *csv, const wy_sim *sim) {
@@ -252,7 +257,7 @@ wy_status wy_csv_append(wy_csv *csv, wy_sim *sim, wy_message *message) {
   size_t before = csv->line.length;
   if (csv->kind == WY_CSV_PATH)
     wy_text_add(&csv->line, "%ld,", csv->rows);
-  wy_text_add(&csv->line, "%.17g", wy_sim_time(sim));
+  wy_text_number(&csv->line, wy_sim_time(sim));
   if (csv->kind == WY_CSV_STEPS)
     add_steps(csv, sim);
   else

@@ -202,3 +202,15 @@ uint64_t wy_hash(uint64_t hash, const void *data, size_t size) {
     hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
   return hash;
 }
+
+/* Each step can be undone, so that a change of one word is always seen; the shift carries high bits down. */
+uint64_t wy_hash_words(uint64_t hash, const void *data, size_t size) {
+  const char *bytes = data;
+  for (size_t at = 0; at < size; at += sizeof hash) {
+    uint64_t word = 0;
+    memcpy(&word, bytes + at, size - at < sizeof word ? size - at : sizeof word);
+    hash = (hash ^ word) * UINT64_C(1099511628211);
+    hash ^= hash >> 32;
+  }
+  return hash;
+}

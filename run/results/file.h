@@ -15,6 +15,8 @@ typedef struct wy_text {
 
 void wy_text_add(wy_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void wy_text_append(wy_text *text, const char *bytes, size_t length);
+/* What "%.17g" prints: a number that is read back as it was. */
+void wy_text_number(wy_text *text, double value);
 void wy_text_free(wy_text *text);
 
 /* Fills the message and returns `status`. */
@@ -46,5 +48,7 @@ wy_status wy_folder_make(const char *folder, wy_message *message);
 /* Continues a 64-bit FNV-1a hash; start with WY_HASH_START. Recognises changes, not attacks. */
 #define WY_HASH_START UINT64_C(14695981039346656037)
 uint64_t wy_hash(uint64_t hash, const void *data, size_t size);
+/* Likewise for many bytes, eight at a time: another number than that of wy_hash. */
+uint64_t wy_hash_words(uint64_t hash, const void *data, size_t size);
 
 #endif

@@ -98,7 +98,9 @@ static int rebuild(wy_h5 *h5, long capacity) {
 static wy_status failure(const wy_h5 *h5, int error, wy_message *message) {
   if (error > 0)
     return wy_file_error(message, error, "writing", h5->def.path);
-  return wy_results_fail(message, WY_ERROR_FILE, "the HDF5 library cannot create the datasets of %s", h5->def.path);
+  return wy_results_fail(
+      message, WY_ERROR_FILE,
+      "%s cannot be laid out: two of its datasets have the same name, or a list of names is too long", h5->def.path);
 }
 
 /* Makes room for at least one more snapshot: for all of the run where that is not large, else for twice as many as

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* result.h5: the whole state at every snapshot time. The HDF5 library lays the file out once, with room for many
-   snapshots, and closes it; after that snapshots are plain bytes written to the places of the datasets, several at
-   once, and the counter /frames last. So the file can be opened at any moment, also after the run was killed, and shows
+/* result.h5: the whole state at every snapshot time. The file is laid out once, with room for many snapshots
+   (h5_making.h); after that snapshots are plain bytes written to the places of the datasets, several at once, and the
+   counter /frames last. So the file can be opened at any moment, also after the run was killed, and shows
    that many complete snapshots. A file that is too small, too large or half full (growth, end, resumption) is laid out
    anew beside the old one, which it then replaces.
 

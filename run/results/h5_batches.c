@@ -100,7 +100,7 @@ static void add_drawing(wy_h5_making *m, const wy_h5_def *def, int index, const 
   const int points = wy_batch_describe(wy_batches_at(def->batches, index)).segments + 1;
   const double *own = batch->numbers[WY_BATCH_RADIUS];
   const double usual = wy_model_section(wy_batches_patterns(def->batches), batch->def.rod, 0).radius;
-  const hsize_t size[2] = {(hsize_t)batch->recorded_count, (hsize_t)points};
+  const uint64_t size[2] = {(uint64_t)batch->recorded_count, (uint64_t)points};
   float *radius = wy_pool_take(pool, (size_t)(size[0] * size[1]) * sizeof *radius);
   int *line = wy_pool_take(pool, (size_t)(size[0] * size[1]) * sizeof *line);
   for (int i = 0; wy_h5_complete(m, pool) && i < batch->recorded_count * points; i++) {
@@ -108,19 +108,19 @@ static void add_drawing(wy_h5_making *m, const wy_h5_def *def, int index, const 
     radius[i] = (float)r;
     line[i] = i;
   }
-  wy_h5_dataset(m, wy_h5_join(pool, folder, "radius", ""), 2, size, H5T_NATIVE_FLOAT, radius);
-  wy_h5_dataset(m, wy_h5_join(pool, folder, "line", ""), 2, size, H5T_NATIVE_INT, line);
-  wy_h5_dataset(m, wy_h5_join(pool, folder, "rods", ""), 1, size, H5T_NATIVE_INT, batch->recorded);
+  wy_h5_dataset(m, wy_h5_join(pool, folder, "radius", ""), 2, size, WY_H5_FLOAT, radius);
+  wy_h5_dataset(m, wy_h5_join(pool, folder, "line", ""), 2, size, WY_H5_INT, line);
+  wy_h5_dataset(m, wy_h5_join(pool, folder, "rods", ""), 1, size, WY_H5_INT, batch->recorded);
 }
 
 /* numbers/NAME of what differs from rod to rod. */
 static void add_numbers(wy_h5_making *m, const wy_scenario_batch *batch, const char *folder, wy_pool *pool) {
   const char *numbers = wy_h5_join(pool, folder, "numbers", "");
   for (int k = 0; k < WY_SCENARIO_NUMBERS; k++) {
-    const hsize_t size[2] = {(hsize_t)batch->def.count, (hsize_t)wy_batch_number_size((wy_batch_number)k)};
+    const uint64_t size[2] = {(uint64_t)batch->def.count, (uint64_t)wy_batch_number_size((wy_batch_number)k)};
     if (batch->numbers[k])
       wy_h5_dataset(m, wy_h5_join(pool, numbers, wy_batch_number_name((wy_batch_number)k), ""), size[1] > 1 ? 2 : 1,
-                    size, H5T_NATIVE_DOUBLE, batch->numbers[k]);
+                    size, WY_H5_DOUBLE, batch->numbers[k]);
   }
 }
 
@@ -128,7 +128,7 @@ static void add_numbers(wy_h5_making *m, const wy_scenario_batch *batch, const c
 static void add_status(wy_h5_making *m, wy_batches *batches, int index, const char *folder, wy_pool *pool) {
   const int count = wy_batches_def(batches, index)->def.count;
   const char *status = wy_h5_join(pool, folder, "status", "");
-  const hsize_t size = (hsize_t)count;
+  const uint64_t size = (uint64_t)count;
   int *failed = wy_pool_take(pool, (size_t)count * sizeof *failed);
   int *refined = wy_pool_take(pool, (size_t)count * sizeof *refined);
   double *time = wy_pool_take(pool, (size_t)count * sizeof *time);
@@ -138,10 +138,10 @@ static void add_status(wy_h5_making *m, wy_batches *batches, int index, const ch
     failed[i] = rods[i].failed, refined[i] = rods[i].refined;
     time[i] = rods[i].time, estimate[i] = rods[i].estimate;
   }
-  wy_h5_dataset(m, wy_h5_join(pool, status, "failed", ""), 1, &size, H5T_NATIVE_INT, failed);
-  wy_h5_dataset(m, wy_h5_join(pool, status, "refined", ""), 1, &size, H5T_NATIVE_INT, refined);
-  wy_h5_dataset(m, wy_h5_join(pool, status, "time", ""), 1, &size, H5T_NATIVE_DOUBLE, time);
-  wy_h5_dataset(m, wy_h5_join(pool, status, "estimate", ""), 1, &size, H5T_NATIVE_DOUBLE, estimate);
+  wy_h5_dataset(m, wy_h5_join(pool, status, "failed", ""), 1, &size, WY_H5_INT, failed);
+  wy_h5_dataset(m, wy_h5_join(pool, status, "refined", ""), 1, &size, WY_H5_INT, refined);
+  wy_h5_dataset(m, wy_h5_join(pool, status, "time", ""), 1, &size, WY_H5_DOUBLE, time);
+  wy_h5_dataset(m, wy_h5_join(pool, status, "estimate", ""), 1, &size, WY_H5_DOUBLE, estimate);
 }
 
 static void describe(wy_h5_making *m, const wy_h5_def *def, int index, const char *folder) {
@@ -150,8 +150,8 @@ static void describe(wy_h5_making *m, const wy_h5_def *def, int index, const cha
   const wy_rod_def *pattern = wy_model_rod(patterns, batch->def.rod);
   const wy_batch_info info = wy_batch_describe(wy_batches_at(def->batches, index));
   const double radius = wy_model_section(patterns, batch->def.rod, 0).radius;
-  hid_t group = m->error ? -1 : H5Gopen2(m->file, folder, H5P_DEFAULT);
-  if (!wy_h5_good(m, group))
+  wy_h5_object *group = wy_h5_group(m, folder);
+  if (!group)
     return;
   wy_h5_text(m, group, "kind", "batch");
   wy_h5_text(m, group, "pattern", pattern->name);
@@ -159,11 +159,10 @@ static void describe(wy_h5_making *m, const wy_h5_def *def, int index, const cha
   wy_h5_text(m, group, "integrator", wy_batch_integrator_word(info.integrator));
   wy_h5_text(m, group, "precision", wy_batch_precision_word(info.precision));
   wy_h5_text(m, group, "machine", info.machine);
-  wy_h5_attribute(m, group, "count", H5T_NATIVE_INT, &batch->def.count);
-  wy_h5_attribute(m, group, "segments", H5T_NATIVE_INT, &info.segments);
-  wy_h5_attribute(m, group, "length", H5T_NATIVE_DOUBLE, &pattern->length);
-  wy_h5_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &radius);
-  wy_h5_good(m, H5Gclose(group));
+  wy_h5_attribute(m, group, "count", WY_H5_INT, &batch->def.count);
+  wy_h5_attribute(m, group, "segments", WY_H5_INT, &info.segments);
+  wy_h5_attribute(m, group, "length", WY_H5_DOUBLE, &pattern->length);
+  wy_h5_attribute(m, group, "radius", WY_H5_DOUBLE, &radius);
 }
 
 void wy_h5_add_batch(wy_h5_making *m, const wy_h5_def *def, int index) {

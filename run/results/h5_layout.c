@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
-#include <hdf5.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,21 +9,21 @@
 #include "run/results/results.h"
 
 static void add_field_datasets(wy_h5_making *m, wy_h5_field *field, long capacity) {
-  const hsize_t of_snapshot[3] = {(hsize_t)field->lines, (hsize_t)field->count, (hsize_t)field->components};
-  hsize_t size[4] = {(hsize_t)capacity};
+  const uint64_t of_snapshot[3] = {(uint64_t)field->lines, (uint64_t)field->count, (uint64_t)field->components};
+  uint64_t size[4] = {(uint64_t)capacity};
   for (int i = 0; i < field->rank; ++i)
     size[1 + i] = of_snapshot[3 - field->rank + i];
   if (field->rank == 1 && field->components == 1) /* a number at each point */
-    size[1] = (hsize_t)field->count;
-  hid_t type = field->single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+    size[1] = (uint64_t)field->count;
+  wy_h5_type type = field->single ? WY_H5_FLOAT : WY_H5_DOUBLE;
   field->offset = wy_h5_dataset(m, field->path, 1 + field->rank, size, type, NULL);
   if (field->s_name) {
     wy_text path = {0};
     wy_text_append(&path, field->path, strlen(field->path) - strlen(field->name));
     wy_text_add(&path, "%s", field->s_name);
     m->error = path.failed ? ENOMEM : m->error;
-    const hsize_t points = (hsize_t)field->count;
-    wy_h5_dataset(m, path.data, 1, &points, H5T_NATIVE_DOUBLE, field->s);
+    const uint64_t points = (uint64_t)field->count;
+    wy_h5_dataset(m, path.data, 1, &points, WY_H5_DOUBLE, field->s);
     wy_text_free(&path);
   }
 }
@@ -35,7 +34,7 @@ static void add_rod(wy_h5_making *m, const wy_h5_def *def, const wy_h5_field *po
   const wy_rod_def *rod = wy_model_rod(def->model, position->rod);
   const bool shared = position->lines > 1;
   const int points = position->lines * position->count;
-  hsize_t size[2] = {(hsize_t)position->lines, (hsize_t)position->count};
+  uint64_t size[2] = {(uint64_t)position->lines, (uint64_t)position->count};
   wy_pool pool = {0};
   const char *folder = wy_pool_copy(&pool, position->path, strlen(position->path) - sizeof "position"); /* its home */
   char integrators[256];
@@ -50,23 +49,22 @@ static void add_rod(wy_h5_making *m, const wy_h5_def *def, const wy_h5_field *po
     line[i] = i;
   }
   if (wy_h5_complete(m, &pool)) {
-    wy_h5_dataset(m, wy_h5_join(&pool, folder, "radius", ""), shared ? 2 : 1, shared ? size : &size[1],
-                  H5T_NATIVE_DOUBLE, radius);
-    wy_h5_dataset(m, wy_h5_join(&pool, folder, "line", ""), 2, size, H5T_NATIVE_INT, line);
+    wy_h5_dataset(m, wy_h5_join(&pool, folder, "radius", ""), shared ? 2 : 1, shared ? size : &size[1], WY_H5_DOUBLE,
+                  radius);
+    wy_h5_dataset(m, wy_h5_join(&pool, folder, "line", ""), 2, size, WY_H5_INT, line);
   }
-  hid_t group = m->error ? -1 : H5Gopen2(m->file, folder, H5P_DEFAULT);
-  if (wy_h5_good(m, group)) {
+  wy_h5_object *group = wy_h5_group(m, folder);
+  if (group) {
     wy_rod_set_methods(&(wy_rod_set){"", position->rod, position->lines}, def->scenario, def->sim, integrators,
                        sizeof integrators);
     wy_h5_text(m, group, "model", wy_rod_kind_name(rod->kind));
     wy_h5_text(m, group, "scheme", wy_sim_describe(def->sim, position->rod).scheme);
     wy_h5_text(m, group, "integrator", integrators);
-    wy_h5_attribute(m, group, "length", H5T_NATIVE_DOUBLE, &rod->length);
-    wy_h5_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &largest);
-    wy_h5_attribute(m, group, "segments", H5T_NATIVE_INT, &rod->segments);
+    wy_h5_attribute(m, group, "length", WY_H5_DOUBLE, &rod->length);
+    wy_h5_attribute(m, group, "radius", WY_H5_DOUBLE, &largest);
+    wy_h5_attribute(m, group, "segments", WY_H5_INT, &rod->segments);
     if (shared)
-      wy_h5_attribute(m, group, "count", H5T_NATIVE_INT, &position->lines);
-    wy_h5_good(m, H5Gclose(group));
+      wy_h5_attribute(m, group, "count", WY_H5_INT, &position->lines);
   }
   wy_h5_complete(m, &pool);
   wy_pool_release(&pool);
@@ -77,19 +75,18 @@ static void add_actuator(wy_h5_making *m, const wy_h5_def *def, int index) {
   static const char *const kinds[] = {[WY_PNEUMATIC] = "pneumatic", [WY_TENDON] = "tendon"};
   const wy_actuator_def *actuator = wy_model_actuator(def->model, index);
   wy_points points = wy_sim_view(def->sim, actuator->rod)->position;
-  hsize_t size[2] = {(hsize_t)points.count, 2};
+  uint64_t size[2] = {(uint64_t)points.count, 2};
   wy_pool pool = {0};
   const char *folder = wy_h5_actuator_folder(&pool, def->model, index);
   double *offset = wy_pool_take(&pool, 2 * (size_t)points.count * sizeof *offset);
   for (int i = 0; wy_h5_complete(m, &pool) && i < 2 * points.count; ++i)
     offset[i] = wy_results_signal(&actuator->offset[i % 2], points.s[i / 2], 0);
-  wy_h5_dataset(m, wy_h5_join(&pool, folder, "offset", ""), 2, size, H5T_NATIVE_DOUBLE, offset);
-  hid_t group = m->error ? -1 : H5Gopen2(m->file, folder, H5P_DEFAULT);
-  if (wy_h5_good(m, group)) {
+  wy_h5_dataset(m, wy_h5_join(&pool, folder, "offset", ""), 2, size, WY_H5_DOUBLE, offset);
+  wy_h5_object *group = wy_h5_group(m, folder);
+  if (group) {
     wy_h5_text(m, group, "kind", kinds[actuator->kind]);
     if (actuator->name)
       wy_h5_text(m, group, "name", actuator->name);
-    wy_h5_good(m, H5Gclose(group));
   }
   wy_h5_complete(m, &pool);
   wy_pool_release(&pool);
@@ -98,8 +95,9 @@ static void add_actuator(wy_h5_making *m, const wy_h5_def *def, int index) {
 /* The lines for ParaView, which rods they follow, and how thick to draw them. */
 static void add_strands(wy_h5_making *m, const wy_h5_def *def, int index) {
   const wy_strands_def *strands = wy_def_at(def->scenario->strands, index);
-  hsize_t guides = (hsize_t)strands->guide_count;
-  hsize_t size[2] = {(hsize_t)wy_strands_count(def->strands[index]), (hsize_t)wy_strands_points(def->strands[index])};
+  uint64_t guides = (uint64_t)strands->guide_count;
+  uint64_t size[2] = {(uint64_t)wy_strands_count(def->strands[index]),
+                      (uint64_t)wy_strands_points(def->strands[index])};
   wy_pool pool = {0};
   const char *folder = wy_h5_join(&pool, "/strands", strands->name, "");
   int *line = wy_pool_take(&pool, (size_t)(size[0] * size[1]) * sizeof *line);
@@ -112,12 +110,11 @@ static void add_strands(wy_h5_making *m, const wy_h5_def *def, int index) {
     double of_guide = wy_model_section(def->model, strands->guides[i], 0).radius;
     radius = of_guide > radius ? of_guide : radius;
   }
-  wy_h5_dataset(m, wy_h5_join(&pool, folder, "line", ""), 2, size, H5T_NATIVE_INT, line);
-  hid_t group = m->error ? -1 : H5Gopen2(m->file, folder, H5P_DEFAULT);
-  if (wy_h5_good(m, group)) {
-    wy_h5_attributes(m, group, "guides", m->text_type, guides, names);
-    wy_h5_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &radius);
-    wy_h5_good(m, H5Gclose(group));
+  wy_h5_dataset(m, wy_h5_join(&pool, folder, "line", ""), 2, size, WY_H5_INT, line);
+  wy_h5_object *group = wy_h5_group(m, folder);
+  if (group) {
+    wy_h5_attributes(m, group, "guides", WY_H5_TEXT, guides, names);
+    wy_h5_attribute(m, group, "radius", WY_H5_DOUBLE, &radius);
   }
   wy_h5_complete(m, &pool);
   wy_pool_release(&pool);
@@ -134,33 +131,33 @@ static double radius_at(const wy_model *model, const wy_joint_def *joint) {
   return radius;
 }
 
-static void describe_body(wy_h5_making *m, hid_t group, const wy_body_def *body) {
+static void describe_body(wy_h5_making *m, wy_h5_object *group, const wy_body_def *body) {
   static const char *const shapes[] = {
       [WY_BODY_SHAPELESS] = "", [WY_BODY_BOX] = "box", [WY_BODY_SPHERE] = "sphere", [WY_BODY_CYLINDER] = "cylinder"};
   wy_h5_text(m, group, "shape", shapes[body->shape]);
-  wy_h5_attributes(m, group, "dimensions", H5T_NATIVE_DOUBLE, 3, body->dimensions);
-  wy_h5_attribute(m, group, "mass", H5T_NATIVE_DOUBLE, &body->mass);
-  wy_h5_attributes(m, group, "inertia", H5T_NATIVE_DOUBLE, 6, body->inertia);
+  wy_h5_attributes(m, group, "dimensions", WY_H5_DOUBLE, 3, body->dimensions);
+  wy_h5_attribute(m, group, "mass", WY_H5_DOUBLE, &body->mass);
+  wy_h5_attributes(m, group, "inertia", WY_H5_DOUBLE, 6, body->inertia);
 }
 
-static void describe_joint(wy_h5_making *m, hid_t group, const wy_model *model, const wy_joint_def *joint) {
+static void describe_joint(wy_h5_making *m, wy_h5_object *group, const wy_model *model, const wy_joint_def *joint) {
   static const char *const kinds[] = {[WY_WELD] = "weld", [WY_BALL] = "ball", [WY_HINGE] = "hinge"};
   const double radius = radius_at(model, joint);
   wy_h5_text(m, group, "kind", kinds[joint->kind]);
-  wy_h5_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &radius);
+  wy_h5_attribute(m, group, "radius", WY_H5_DOUBLE, &radius);
   if (isfinite(joint->release))
-    wy_h5_attribute(m, group, "release", H5T_NATIVE_DOUBLE, &joint->release);
+    wy_h5_attribute(m, group, "release", WY_H5_DOUBLE, &joint->release);
 }
 
-static void describe_spring(wy_h5_making *m, hid_t group, const wy_spring_def *spring) {
+static void describe_spring(wy_h5_making *m, wy_h5_object *group, const wy_spring_def *spring) {
   wy_h5_text(m, group, "kind", spring->kind == WY_CABLE ? "cable" : "spring");
-  wy_h5_attribute(m, group, "stiffness", H5T_NATIVE_DOUBLE, &spring->stiffness);
-  wy_h5_attribute(m, group, "damping", H5T_NATIVE_DOUBLE, &spring->damping);
-  wy_h5_attribute(m, group, "rest_length", H5T_NATIVE_DOUBLE, &spring->length);
+  wy_h5_attribute(m, group, "stiffness", WY_H5_DOUBLE, &spring->stiffness);
+  wy_h5_attribute(m, group, "damping", WY_H5_DOUBLE, &spring->damping);
+  wy_h5_attribute(m, group, "rest_length", WY_H5_DOUBLE, &spring->length);
 }
 
 /* Its sizes, as far as its shape has them and they are finite. */
-static void describe_obstacle(wy_h5_making *m, hid_t group, const wy_obstacle_def *obstacle) {
+static void describe_obstacle(wy_h5_making *m, wy_h5_object *group, const wy_obstacle_def *obstacle) {
   static const char *const shapes[] = {
       [WY_OBSTACLE_PLANE] = "plane",     [WY_OBSTACLE_SPHERE] = "sphere",    [WY_OBSTACLE_CYLINDER] = "cylinder",
       [WY_OBSTACLE_CAPSULE] = "capsule", [WY_OBSTACLE_BOX] = "box",          [WY_OBSTACLE_TORUS] = "torus",
@@ -169,21 +166,21 @@ static void describe_obstacle(wy_h5_making *m, hid_t group, const wy_obstacle_de
   const bool long_one = shape == WY_OBSTACLE_CYLINDER || shape == WY_OBSTACLE_CAPSULE || shape == WY_OBSTACLE_TUBE;
   wy_h5_text(m, group, "shape", shapes[shape]);
   if (shape == WY_OBSTACLE_BOX)
-    wy_h5_attributes(m, group, "size", H5T_NATIVE_DOUBLE, 3, obstacle->dimensions);
+    wy_h5_attributes(m, group, "size", WY_H5_DOUBLE, 3, obstacle->dimensions);
   else if (shape != WY_OBSTACLE_PLANE && shape != WY_OBSTACLE_DISTANCE)
-    wy_h5_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &obstacle->radius);
+    wy_h5_attribute(m, group, "radius", WY_H5_DOUBLE, &obstacle->radius);
   if (long_one && isfinite(obstacle->length))
-    wy_h5_attribute(m, group, "length", H5T_NATIVE_DOUBLE, &obstacle->length);
+    wy_h5_attribute(m, group, "length", WY_H5_DOUBLE, &obstacle->length);
   if (shape == WY_OBSTACLE_TORUS)
-    wy_h5_attribute(m, group, "thickness", H5T_NATIVE_DOUBLE, &obstacle->thickness);
+    wy_h5_attribute(m, group, "thickness", WY_H5_DOUBLE, &obstacle->thickness);
 }
 
 /* What helps to draw and to understand a body, joint, spring or obstacle, whose first dataset this is. */
 static void describe_part(wy_h5_making *m, const wy_model *model, const wy_h5_field *field) {
   wy_pool pool = {0};
   const char *folder = wy_h5_part_folder(&pool, model, field->part, field->index);
-  hid_t group = wy_h5_complete(m, &pool) ? H5Gopen2(m->file, folder, H5P_DEFAULT) : -1;
-  if (wy_h5_good(m, group)) {
+  wy_h5_object *group = wy_h5_complete(m, &pool) ? wy_h5_group(m, folder) : NULL;
+  if (group) {
     if (field->part == WY_H5_BODY)
       describe_body(m, group, wy_model_body(model, field->index));
     else if (field->part == WY_H5_JOINT)
@@ -192,22 +189,21 @@ static void describe_part(wy_h5_making *m, const wy_model *model, const wy_h5_fi
       describe_spring(m, group, wy_model_spring(model, field->index));
     else
       describe_obstacle(m, group, wy_model_obstacle(model, field->index));
-    wy_h5_good(m, H5Gclose(group));
   }
   wy_pool_release(&pool);
 }
 
 static void add_root_attributes(wy_h5_making *m, const wy_h5_def *def, bool shared) {
   int format = wy_results_format(shared || def->scenario->batch_count > 0);
-  wy_h5_attribute(m, m->file, "format", H5T_NATIVE_INT, &format);
-  wy_h5_text(m, m->file, "version", wy_version());
-  wy_h5_text(m, m->file, "name", def->scenario->name);
-  wy_h5_text(m, m->file, "title", def->scenario->title);
-  wy_h5_text(m, m->file, "scenario", def->scenario->text);
-  wy_h5_text(m, m->file, "settings", def->settings);
+  wy_h5_attribute(m, m->root, "format", WY_H5_INT, &format);
+  wy_h5_text(m, m->root, "version", wy_version());
+  wy_h5_text(m, m->root, "name", def->scenario->name);
+  wy_h5_text(m, m->root, "title", def->scenario->title);
+  wy_h5_text(m, m->root, "scenario", def->scenario->text);
+  wy_h5_text(m, m->root, "settings", def->settings);
   if (def->files[0])
-    wy_h5_text(m, m->file, "files", def->files);
-  wy_h5_text(m, m->file, "analysis", wy_analysis_name(def->scenario->analysis));
+    wy_h5_text(m, m->root, "files", def->files);
+  wy_h5_text(m, m->root, "analysis", wy_analysis_name(def->scenario->analysis));
 }
 
 /* ---- Modes ---- */
@@ -234,10 +230,10 @@ static double *pick(wy_pool *pool, const shaped *of, const double *from, size_t 
 /* A dataset [k][count][components] of the shapes of a rod or body. */
 static void add_shapes(wy_h5_making *m, wy_pool *pool, const shaped *of, const char *path, const double *from,
                        int count, int components) {
-  hsize_t size[3] = {(hsize_t)of->count, (hsize_t)count, (hsize_t)components};
+  uint64_t size[3] = {(uint64_t)of->count, (uint64_t)count, (uint64_t)components};
   const double *picked = pick(pool, of, from, (size_t)count * (size_t)components);
   if (wy_h5_complete(m, pool))
-    wy_h5_dataset(m, path, 3, size, H5T_NATIVE_DOUBLE, picked);
+    wy_h5_dataset(m, path, 3, size, WY_H5_DOUBLE, picked);
 }
 
 static void add_part_modes(wy_h5_making *m, const wy_mode_table *modes, const wy_mode_set *set, const char *name,
@@ -251,10 +247,10 @@ static void add_part_modes(wy_h5_making *m, const wy_mode_table *modes, const wy
   for (int i = 0; wy_h5_complete(m, &pool) && i < modes->count; ++i)
     if (modes->rows[i].group == group)
       numbers[of.count++] = i + 1;
-  hsize_t size = (hsize_t)of.count, points = (hsize_t)set->points, frames = (hsize_t)set->frames;
-  wy_h5_dataset(m, wy_h5_join(&pool, folder, "mode", ""), 1, &size, H5T_NATIVE_INT, numbers);
-  wy_h5_dataset(m, wy_h5_join(&pool, folder, "s", ""), 1, &points, H5T_NATIVE_DOUBLE, set->s);
-  wy_h5_dataset(m, wy_h5_join(&pool, folder, "frame_s", ""), 1, &frames, H5T_NATIVE_DOUBLE, set->frame_s);
+  uint64_t size = (uint64_t)of.count, points = (uint64_t)set->points, frames = (uint64_t)set->frames;
+  wy_h5_dataset(m, wy_h5_join(&pool, folder, "mode", ""), 1, &size, WY_H5_INT, numbers);
+  wy_h5_dataset(m, wy_h5_join(&pool, folder, "s", ""), 1, &points, WY_H5_DOUBLE, set->s);
+  wy_h5_dataset(m, wy_h5_join(&pool, folder, "frame_s", ""), 1, &frames, WY_H5_DOUBLE, set->frame_s);
   add_shapes(m, &pool, &of, wy_h5_join(&pool, folder, "displacement", ""), set->displacement, set->points, 3);
   add_shapes(m, &pool, &of, wy_h5_join(&pool, folder, "rotation", ""), set->rotation, set->frames, 3);
   if (modes->buckling) { /* the states that become unstable; vibrations are about the snapshot in /rods and /bodies */
@@ -267,16 +263,16 @@ static void add_part_modes(wy_h5_making *m, const wy_mode_table *modes, const wy
 
 static void add_modes(wy_h5_making *m, const wy_h5_def *def, const wy_mode_table *modes) {
   wy_pool pool = {0};
-  hsize_t size = (hsize_t)modes->count;
+  uint64_t size = (uint64_t)modes->count;
   double *values = wy_pool_take(&pool, ((size_t)size + 1) * sizeof *values);
   double *damping = wy_pool_take(&pool, ((size_t)size + 1) * sizeof *damping);
   for (int i = 0; wy_h5_complete(m, &pool) && i < modes->count; ++i) {
     values[i] = modes->rows[i].value;
     damping[i] = modes->rows[i].damping_ratio;
   }
-  wy_h5_dataset(m, modes->buckling ? "/modes/factor" : "/modes/omega", 1, &size, H5T_NATIVE_DOUBLE, values);
+  wy_h5_dataset(m, modes->buckling ? "/modes/factor" : "/modes/omega", 1, &size, WY_H5_DOUBLE, values);
   if (!modes->buckling)
-    wy_h5_dataset(m, "/modes/damping_ratio", 1, &size, H5T_NATIVE_DOUBLE, damping);
+    wy_h5_dataset(m, "/modes/damping_ratio", 1, &size, WY_H5_DOUBLE, damping);
   for (int i = 0; i < modes->rod_count; ++i)
     add_part_modes(m, modes, modes->rods[i], wy_model_rod(def->model, i)->name,
                    wy_sim_group_of(def->sim, WY_PORT_ROD, i));
@@ -290,13 +286,12 @@ static void add_modes(wy_h5_making *m, const wy_h5_def *def, const wy_mode_table
 
 int wy_h5_lay_out(const char *path, const wy_h5_def *def, long capacity, const wy_mode_table *modes,
                   wy_h5_layout *layout) {
-  wy_h5_prepare();
   wy_h5_making m = {0};
   wy_h5_open(&m, path);
   int64_t snapshots = 0;
   if (!m.error)
     add_root_attributes(&m, def, layout->shared);
-  layout->counter = wy_h5_dataset(&m, "/frames", 0, NULL, H5T_NATIVE_INT64, &snapshots);
+  layout->counter = wy_h5_dataset(&m, "/frames", 0, NULL, WY_H5_INT64, &snapshots);
   for (int i = 0; i < layout->field_count; ++i) {
     wy_h5_field *field = &layout->fields[i];
     add_field_datasets(&m, field, capacity);
@@ -316,49 +311,4 @@ int wy_h5_lay_out(const char *path, const wy_h5_def *def, long capacity, const w
   wy_h5_close_making(&m);
   layout->capacity = capacity;
   return m.error;
-}
-
-/* The place of a dataset in an existing file: contiguous, of our type, and of the size that the plan says. */
-static bool find_field(hid_t file, wy_h5_field *field, long *capacity) {
-  hid_t dataset = H5Dopen2(file, field->path, H5P_DEFAULT);
-  if (dataset < 0)
-    return false;
-  hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset), properties = H5Dget_create_plist(dataset);
-  hsize_t size[4] = {0, 1, 1, 1};
-  bool same = H5Sget_simple_extent_ndims(space) == 1 + field->rank &&
-              H5Tequal(type, field->single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE) > 0 &&
-              H5Pget_layout(properties) == H5D_CONTIGUOUS && H5Sget_simple_extent_dims(space, size, NULL) >= 0 &&
-              size[1] * size[2] * size[3] == field->values && (*capacity < 0 || (hsize_t)*capacity == size[0]);
-  haddr_t address = H5Dget_offset(dataset);
-  if (same && size[0] * field->values > 0)
-    same = address != HADDR_UNDEF;
-  *capacity = (long)size[0];
-  field->offset = address;
-  H5Pclose(properties);
-  H5Tclose(type);
-  H5Sclose(space);
-  H5Dclose(dataset);
-  return same;
-}
-
-wy_status wy_h5_find(const char *path, wy_h5_layout *layout, long *snapshots, wy_message *message) {
-  wy_h5_prepare();
-  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (file < 0)
-    return wy_results_fail(message, WY_ERROR_INPUT,
-                           "%s is missing or is not an HDF5 file; start again without --resume", path);
-  int64_t count = 0;
-  hid_t counter = H5Dopen2(file, "/frames", H5P_DEFAULT);
-  bool same = counter >= 0 && H5Dread(counter, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &count) >= 0;
-  if (counter >= 0)
-    H5Dclose(counter);
-  layout->capacity = -1;
-  for (int i = 0; same && i < layout->field_count; ++i)
-    same = find_field(file, &layout->fields[i], &layout->capacity);
-  H5Fclose(file);
-  if (!same || count < 0 || count > layout->capacity)
-    return wy_results_fail(message, WY_ERROR_INPUT, "%s has another layout than this run; start again without --resume",
-                           path);
-  *snapshots = (long)count;
-  return WY_OK;
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where everything is in result.h5. Only this part talks to the HDF5 library: it makes the file with all groups,
-   attributes and datasets, sized and allocated, and tells at which byte each dataset starts. Inner header of
-   run/results/.
- */
+/* Where everything is in result.h5: which datasets it has, at which byte each of them starts, and what describes them.
+   Inner header of run/results/. */
 #ifndef WY_RUN_RESULTS_H5_LAYOUT_H
 #define WY_RUN_RESULTS_H5_LAYOUT_H
 

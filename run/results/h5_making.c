@@ -1,103 +1,187 @@
 /* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
 #include "run/results/h5_making.h"
 
 #include <errno.h>
-#include <stdlib.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
-static herr_t find_errno(unsigned index, const H5E_error2_t *entry, void *error) {
-  (void)index;
-  const char *at = entry->desc ? strstr(entry->desc, "errno = ") : NULL;
-  if (at && *(int *)error <= 0)
-    *(int *)error = atoi(at + strlen("errno = "));
-  return 0;
-}
-
-bool wy_h5_good(wy_h5_making *m, int64_t result) {
-  if (result < 0 && !m->error) {
-    m->error = -1;
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, find_errno, &m->error);
-  }
-  return !m->error;
+static void fail(wy_h5_making *m, int error) {
+  if (!m->error)
+    m->error = error;
 }
 
 bool wy_h5_complete(wy_h5_making *m, const wy_pool *pool) {
   if (pool->failed)
-    m->error = ENOMEM;
+    fail(m, ENOMEM);
   return !m->error;
 }
 
-void wy_h5_prepare(void) {
-  H5dont_atexit(); /* a file that could not be closed must not be tried again when the program ends */
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+size_t wy_h5_type_size(wy_h5_type type) {
+  static const size_t sizes[] = {[WY_H5_DOUBLE] = sizeof(double),
+                                 [WY_H5_FLOAT] = sizeof(float),
+                                 [WY_H5_INT] = sizeof(int32_t),
+                                 [WY_H5_INT64] = sizeof(int64_t),
+                                 [WY_H5_TEXT] = sizeof(char *)};
+  return sizes[type];
 }
 
-void wy_h5_attributes(wy_h5_making *m, hid_t object, const char *name, hid_t type, hsize_t count, const void *value) {
-  if (m->error)
-    return;
-  hid_t space = count ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
-  hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-  if (wy_h5_good(m, attribute)) {
-    wy_h5_good(m, H5Awrite(attribute, type, value));
-    wy_h5_good(m, H5Aclose(attribute));
+/* ---- Objects ---- */
+
+/* The object of a name in a group, whose place in the table is *bucket; NULL where there is none yet. */
+static wy_h5_object *find(wy_h5_making *m, const wy_h5_object *parent, const char *name, size_t length,
+                          wy_h5_object ***bucket) {
+  const uint64_t hash = wy_hash(wy_hash(WY_HASH_START, &parent, sizeof parent), name, length);
+  *bucket = &m->buckets[hash % WY_H5_BUCKETS];
+  wy_h5_object *object = **bucket;
+  while (object && (object->parent != parent || strncmp(object->name, name, length) != 0 || object->name[length]))
+    object = object->next_in_bucket;
+  return object;
+}
+
+static wy_h5_object *add_object(wy_h5_making *m, wy_h5_object *parent, const char *name, size_t length,
+                                wy_h5_object **bucket) {
+  wy_h5_object *object = wy_pool_take(&m->pool, sizeof *object);
+  char *copy = wy_pool_copy(&m->pool, name, length);
+  if (!wy_h5_complete(m, &m->pool))
+    return NULL;
+  object->name = copy;
+  object->parent = parent;
+  object->attributes_end = &object->attributes;
+  if (parent) {
+    object->next_child = parent->children;
+    parent->children = object;
+    parent->child_count += 1;
+    object->next_in_bucket = *bucket;
+    *bucket = object;
   }
-  H5Sclose(space);
+  return object;
 }
 
-void wy_h5_attribute(wy_h5_making *m, hid_t object, const char *name, hid_t type, const void *value) {
+/* The object at a path, with the groups above it; *made tells whether it is new. */
+static wy_h5_object *reach(wy_h5_making *m, const char *path, bool *made) {
+  wy_h5_object *object = m->root;
+  *made = false;
+  while (!m->error && object && *path) {
+    const size_t length = strcspn(path, "/");
+    wy_h5_object **bucket, *group = object;
+    if (group->is_dataset)
+      fail(m, -1);
+    if (length > 0 && !m->error) {
+      object = find(m, group, path, length, &bucket);
+      *made = !object;
+      if (!object)
+        object = add_object(m, group, path, length, bucket);
+    }
+    path += length + (path[length] == '/');
+  }
+  return m->error ? NULL : object;
+}
+
+wy_h5_object *wy_h5_group(wy_h5_making *m, const char *path) {
+  bool made;
+  return reach(m, path, &made);
+}
+
+/* ---- Attributes ---- */
+
+/* Copies of the texts; the number of the first. */
+static size_t add_texts(wy_h5_making *m, uint64_t count, const char *const *texts) {
+  const size_t first = m->text_count;
+  for (uint64_t i = 0; i < count && !m->error; i++) {
+    const size_t length = strlen(texts[i]);
+    wy_h5_text_made *made = wy_pool_take(&m->pool, sizeof *made);
+    const char *copy = wy_pool_copy(&m->pool, texts[i], length);
+    if (!wy_h5_complete(m, &m->pool))
+      return first;
+    *made = (wy_h5_text_made){.text = copy, .length = length};
+    *m->texts_end = made;
+    m->texts_end = &made->next;
+    m->text_count += 1;
+  }
+  return first;
+}
+
+void wy_h5_attributes(wy_h5_making *m, wy_h5_object *object, const char *name, wy_h5_type type, uint64_t count,
+                      const void *value) {
+  if (m->error || !object)
+    return;
+  const uint64_t values = count ? count : 1;
+  const size_t size = (size_t)values * wy_h5_type_size(type);
+  wy_h5_attribute_made *made = wy_pool_take(&m->pool, sizeof *made);
+  char *own_name = wy_pool_copy(&m->pool, name, strlen(name));
+  void *own = wy_pool_take(&m->pool, size);
+  if (!wy_h5_complete(m, &m->pool))
+    return;
+  memcpy(own, value, size);
+  *made = (wy_h5_attribute_made){.name = own_name, .type = type, .count = count, .value = own};
+  if (type == WY_H5_TEXT)
+    made->first_text = add_texts(m, values, value);
+  *object->attributes_end = made;
+  object->attributes_end = &made->next;
+}
+
+void wy_h5_attribute(wy_h5_making *m, wy_h5_object *object, const char *name, wy_h5_type type, const void *value) {
   wy_h5_attributes(m, object, name, type, 0, value);
 }
 
-void wy_h5_text(wy_h5_making *m, hid_t object, const char *name, const char *text) {
-  wy_h5_attribute(m, object, name, m->text_type, &text);
+void wy_h5_text(wy_h5_making *m, wy_h5_object *object, const char *name, const char *text) {
+  wy_h5_attribute(m, object, name, WY_H5_TEXT, &text);
 }
 
-uint64_t wy_h5_dataset(wy_h5_making *m, const char *path, int rank, const hsize_t *size, hid_t type,
+/* ---- Datasets ---- */
+
+uint64_t wy_h5_dataset(wy_h5_making *m, const char *path, int rank, const uint64_t *size, wy_h5_type type,
                        const void *content) {
-  if (m->error)
+  bool made;
+  wy_h5_object *set = reach(m, path, &made);
+  if (!set)
     return 0;
-  uint64_t offset = 0;
-  hid_t space = rank > 0 ? H5Screate_simple(rank, size, NULL) : H5Screate(H5S_SCALAR);
-  hid_t dataset = H5Dcreate2(m->file, path, type, space, m->link_properties, m->dataset_properties, H5P_DEFAULT);
-  if (wy_h5_good(m, dataset)) {
-    if (content)
-      wy_h5_good(m, H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, content));
-    haddr_t address = H5Dget_offset(dataset);
-    if (address != HADDR_UNDEF)
-      offset = address;
-    else if (H5Sget_simple_extent_npoints(space) > 0)
-      wy_h5_good(m, -1);
-    wy_h5_good(m, H5Dclose(dataset));
+  if (!made) /* there is something of that name */
+    fail(m, -1);
+  set->is_dataset = true;
+  set->type = type;
+  set->rank = rank;
+  set->bytes = wy_h5_type_size(type);
+  for (int i = 0; i < rank; i++) {
+    set->size[i] = size[i];
+    set->bytes *= size[i];
   }
-  H5Sclose(space);
-  return offset;
+  set->offset = m->end;
+  m->end += (set->bytes + 7) / 8 * 8;
+  if (content && !m->error && set->bytes > 0)
+    fail(m, wy_file_write_at(m->file, content, (size_t)set->bytes, set->offset));
+  return set->bytes > 0 ? set->offset : 0;
 }
 
-/* Datasets are contiguous and get their place at once, so that nothing but numbers changes afterwards; what is not
-   written yet is a hole in the file and reads as zero. No times of creation: equal runs make equal files. */
+/* ---- The file ---- */
+
 void wy_h5_open(wy_h5_making *m, const char *path) {
-  hid_t file_properties = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_alignment(file_properties, sizeof(double), sizeof(double));
-  H5Pset_fclose_degree(file_properties, H5F_CLOSE_STRONG);
-  m->dataset_properties = H5Pcreate(H5P_DATASET_CREATE);
-  H5Pset_layout(m->dataset_properties, H5D_CONTIGUOUS);
-  H5Pset_alloc_time(m->dataset_properties, H5D_ALLOC_TIME_EARLY);
-  H5Pset_fill_time(m->dataset_properties, H5D_FILL_TIME_NEVER);
-  H5Pset_obj_track_times(m->dataset_properties, 0);
-  m->link_properties = H5Pcreate(H5P_LINK_CREATE);
-  H5Pset_create_intermediate_group(m->link_properties, 1);
-  m->text_type = H5Tcopy(H5T_C_S1);
-  H5Tset_size(m->text_type, H5T_VARIABLE);
-  H5Tset_cset(m->text_type, H5T_CSET_UTF8);
-  m->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, file_properties);
-  wy_h5_good(m, m->file);
-  H5Pclose(file_properties);
+  *m = (wy_h5_making){.end = WY_H5_HEAD};
+  m->texts_end = &m->texts;
+  m->root = add_object(m, NULL, "", 0, NULL);
+  m->file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (m->file < 0)
+    fail(m, errno);
 }
 
+/* The superblock comes last: a file without it is none. */
 void wy_h5_close_making(wy_h5_making *m) {
-  if (m->file >= 0)
-    wy_h5_good(m, H5Fclose(m->file));
-  H5Pclose(m->dataset_properties);
-  H5Pclose(m->link_properties);
-  H5Tclose(m->text_type);
+  wy_text text = {0};
+  unsigned char head[WY_H5_HEAD];
+  if (!m->error && !wy_h5_describe(m, &text, head))
+    fail(m, -1);
+  if (text.failed)
+    m->error = ENOMEM;
+  if (!m->error)
+    fail(m, wy_file_write_at(m->file, text.data, text.length, m->end));
+  if (!m->error)
+    fail(m, wy_h5_seal(m->file, head, m->end, text.data, text.length));
+  if (!m->error)
+    fail(m, wy_file_write_at(m->file, head, sizeof head, 0));
+  if (m->file >= 0 && close(m->file) != 0)
+    fail(m, errno);
+  wy_text_free(&text);
+  wy_pool_release(&m->pool);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which datasets result.h5 has, where their numbers stand in a snapshot, and the numbers themselves. Runs without files
-   check the same numbers. The HDF5 library is not called here. */
+   check the same numbers. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

@@ -294,7 +294,8 @@ wy_status wy_results_checkpoint(wy_results *r, wy_message *message) {
                               .path_bytes = r->path_csv ? wy_csv_bytes(r->path_csv) : 0,
                               .last_time = last_time(r),
                               .wall_seconds = wy_results_wall_seconds(r)};
-  status = wy_checkpoint_write(r->checkpoint, &checkpoint, r->def.sim, r->def.batches, message);
+  const bool begun = checkpoint.rows + checkpoint.snapshots + checkpoint.path_rows > 0 || wy_sim_time(r->def.sim) > 0;
+  status = wy_checkpoint_write(r->checkpoint, &checkpoint, begun ? r->def.sim : NULL, r->def.batches, message);
   /* Written whenever the snapshots have doubled, the picture of a long run costs no more than once in full. */
   if (status == WY_OK && checkpoint.snapshots > 0 && checkpoint.snapshots >= 2 * r->xdmf_snapshots)
     status = wy_results_write_xdmf(r, message);

@@ -2,6 +2,7 @@
 #include "run/results/xdmf.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* A name as XML content or attribute value. */
 static void add_name(wy_text *text, const char *name) {
@@ -50,15 +51,19 @@ static bool is_point(const wy_xdmf_lines *lines) {
   return lines->body || lines->obstacle;
 }
 
-/* Frame `k` of a dataset [T][P][3], or of strands and sets of rods [T][S][P][3], those in single precision, or of a
+/* A snapshot is the same text for all: its number and its time are put in for these characters. */
+#define NUMBER "\1"
+#define TIME "\2"
+
+/* A snapshot of a dataset [T][P][3], or of strands and sets of rods [T][S][P][3], those in single precision, or of a
    body [T][components]. */
 static void add_vectors(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_lines *lines, const char *dataset,
-                        int components, long k) {
+                        int components) {
   char size[32], selection[96], all[64];
   int points = lines->points, count = lines->strands + lines->rods;
   if (count) {
     snprintf(size, sizeof size, "%ld 3", (long)count * points);
-    snprintf(selection, sizeof selection, "%ld 0 0 0 1 1 1 1 1 %d %d 3", k, count, points);
+    snprintf(selection, sizeof selection, NUMBER " 0 0 0 1 1 1 1 1 %d %d 3", count, points);
     snprintf(all, sizeof all, "%ld %d %d 3", def->capacity, count, points);
     add_slab(text, size,
              lines->strands || lines->single ? "NumberType=\"Float\" Precision=\"4\""
@@ -66,12 +71,12 @@ static void add_vectors(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_lin
              selection, 4, all);
   } else if (is_point(lines)) {
     snprintf(size, sizeof size, "1 %d", components);
-    snprintf(selection, sizeof selection, "%ld 0 1 1 1 %d", k, components);
+    snprintf(selection, sizeof selection, NUMBER " 0 1 1 1 %d", components);
     snprintf(all, sizeof all, "%ld %d", def->capacity, components);
     add_slab(text, size, "NumberType=\"Float\" Precision=\"8\"", selection, 2, all);
   } else {
     snprintf(size, sizeof size, "%d 3", points);
-    snprintf(selection, sizeof selection, "%ld 0 0 1 1 1 1 %d 3", k, points);
+    snprintf(selection, sizeof selection, NUMBER " 0 0 1 1 1 1 %d 3", points);
     snprintf(all, sizeof all, "%ld %d 3", def->capacity, points);
     add_slab(text, size, "NumberType=\"Float\" Precision=\"8\"", selection, 3, all);
   }
@@ -110,35 +115,57 @@ static void add_radius(wy_text *text, const wy_xdmf_lines *lines) {
   wy_text_add(text, "</DataItem></Attribute>\n");
 }
 
-static void add_snapshot(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_lines *lines, long k) {
+static void add_snapshot(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_lines *lines) {
   wy_text_add(text, "      <Grid Name=\"");
   add_name(text, lines->name);
-  wy_text_add(text, "\">\n        <Time Value=\"%.17g\"/>\n", def->times[k]);
+  wy_text_add(text, "\">\n        <Time Value=\"" TIME "\"/>\n");
   if (is_point(lines))
     wy_text_add(text, "        <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"1\" NodesPerElement=\"1\"/>\n");
   else
     add_topology(text, lines);
   wy_text_add(text, "        <Geometry GeometryType=\"XYZ\">");
-  add_vectors(text, def, lines, "position", 3, k);
+  add_vectors(text, def, lines, "position", 3);
   wy_text_add(text, "</Geometry>\n");
   if (lines->has_velocity) {
     wy_text_add(text, "        <Attribute Name=\"velocity\" AttributeType=\"Vector\" Center=\"Node\">");
-    add_vectors(text, def, lines, "velocity", 3, k);
+    add_vectors(text, def, lines, "velocity", 3);
     wy_text_add(text, "</Attribute>\n");
   }
   if (lines->obstacle) {
     wy_text_add(text, "        <Attribute Name=\"force\" AttributeType=\"Vector\" Center=\"Node\">");
-    add_vectors(text, def, lines, "force", 3, k);
+    add_vectors(text, def, lines, "force", 3);
     wy_text_add(text, "</Attribute>\n");
   }
   if (is_point(lines)) {
     wy_text_add(text, "        <Attribute Name=\"frame\" AttributeType=\"Matrix\" Center=\"Node\">");
-    add_vectors(text, def, lines, "frame", 4, k);
+    add_vectors(text, def, lines, "frame", 4);
     wy_text_add(text, "</Attribute>\n");
   } else if (!lines->strands) {
     add_radius(text, lines);
   }
   wy_text_add(text, "      </Grid>\n");
+}
+
+/* A snapshot by the text for all of them. */
+static void fill_snapshot(wy_text *text, const char *all, long number, double time) {
+  for (size_t length; *all; all += length) {
+    length = strcspn(all, NUMBER TIME);
+    wy_text_append(text, all, length);
+    if (all[length] == NUMBER[0])
+      wy_text_number(text, (double)number);
+    else if (all[length] == TIME[0])
+      wy_text_number(text, time);
+    length += all[length] != '\0';
+  }
+}
+
+static void add_snapshots(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_lines *lines) {
+  wy_text all = {0};
+  add_snapshot(&all, def, lines);
+  for (long k = 0; k < def->snapshots && !all.failed; ++k)
+    fill_snapshot(text, all.data, k, def->times[k]);
+  text->failed = text->failed || all.failed;
+  wy_text_free(&all);
 }
 
 wy_status wy_xdmf_write(const char *path, const wy_xdmf_def *def, wy_message *message) {
@@ -148,8 +175,7 @@ wy_status wy_xdmf_write(const char *path, const wy_xdmf_def *def, wy_message *me
     wy_text_add(&text, "    <Grid Name=\"");
     add_name(&text, def->lines[i].name);
     wy_text_add(&text, "\" GridType=\"Collection\" CollectionType=\"Temporal\">\n");
-    for (long k = 0; k < def->snapshots; ++k)
-      add_snapshot(&text, def, &def->lines[i], k);
+    add_snapshots(&text, def, &def->lines[i]);
     wy_text_add(&text, "    </Grid>\n");
   }
   wy_text_add(&text, "  </Domain>\n</Xdmf>\n");

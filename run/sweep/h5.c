@@ -2,12 +2,12 @@
 /* sweep.h5: the rows as datasets, and the series, one after the other, of all points. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
-#include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "run/results/hdf5.h"
 #include "run/sweep/files.h"
 
 /* A file in the making. After the first failure everything does nothing. */
@@ -238,6 +238,8 @@ static void close_file(making *m) {
 
 static wy_status write_file(making *m, const char *path, const wy_series_set *set, wy_message *message) {
   const char *version = wy_version();
+  if (wy_hdf5_load(message) != WY_OK)
+    return WY_ERROR_SUPPORT;
   errno = 0;
   open_file(m, path);
   add_texts(m, "/", "withy", 0, &version);

@@ -62,15 +62,25 @@ static void report_actuator(const wy_subject *in, int index) {
          bent_to(in, largest * offset[1], largest * offset[0]), tendon ? "T" : "F");
 }
 
+/* Are all actuators of the rod where they are all along it? */
+static bool even(const wy_subject *in) {
+  bool same = true;
+  for (int i = 0; i < wy_model_actuator_count(in->model); i++) {
+    const wy_actuator_def *actuator = wy_model_actuator(in->model, i);
+    same = same && (actuator->rod != in->index || (!actuator->offset[0].evaluate && !actuator->offset[1].evaluate));
+  }
+  return same;
+}
+
 /* Returns the largest curvature that all of them bend the rod to together. */
 static double bent_by_actuators(const wy_subject *in) {
   double largest = 0;
-  int count = wy_model_actuator_count(in->model);
+  const int count = wy_model_actuator_count(in->model), last = even(in) ? 0 : MOST_PLACES;
   for (int i = 0; i < count; i++)
     if (wy_model_actuator(in->model, i)->rod == in->index)
       report_actuator(in, i);
   for (int k = 0; k < wy_subject_time_count(in) && count > 0; k++)
-    for (int place = 0; place <= MOST_PLACES; place++) {
+    for (int place = 0; place <= last; place++) {
       double t = wy_subject_time(in, k), s = in->length * place / MOST_PLACES, moment[2] = {0, 0};
       for (int i = 0; i < count; i++) {
         const wy_actuator_def *actuator = wy_model_actuator(in->model, i);

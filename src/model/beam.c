@@ -19,9 +19,14 @@ static const wy_hub_end *joined(const wy_model *model, int rod, int end) {
 bool wy_end_holds(const wy_model *model, int rod, int end, int director) {
   const wy_rod_def *def = wy_model_rod(model, rod);
   double position[3], frame[4], r[9], part = 0;
+  int held = 0;
   assert(def && director >= 0 && director < 3);
   if (joined(model, rod, end))
     return true;
+  for (int i = 0; i < 3; i++)
+    held += def->ends[end].position[i] != WY_FREE;
+  if (held == 0 || held == 3) /* whichever way it points */
+    return held == 3;
   wy_model_reference(model, rod, end ? def->length : 0, position, frame);
   wy_qmatrix(frame, r);
   for (int i = 0; i < 3; i++)

@@ -60,17 +60,33 @@ static bool rod_range(const wy_sim *sim, int rod, int *from, int *to) {
   return true;
 }
 
+/* What is shown of one rod, asked of its system once. */
+static const wy_energy *shown_energy(wy_sim *sim, int rod) {
+  wy_sim_rod *r = &sim->rods[rod];
+  if (!r->energy_ready) {
+    r->energy = (wy_energy){0};
+    wy_system_energy(r->system, *sim->time, shown_part(sim, rod), &r->energy);
+    r->energy_ready = true;
+  }
+  return &r->energy;
+}
+
+static const wy_momentum *shown_momentum(wy_sim *sim, int rod) {
+  wy_sim_rod *r = &sim->rods[rod];
+  if (!r->momentum_ready) {
+    wy_system_momentum(r->system, *sim->time, shown_part(sim, rod), &r->momentum);
+    r->momentum_ready = true;
+  }
+  return &r->momentum;
+}
+
 /* Work that the schemes of all other rods of a group have booked. */
 static double work_of_others(wy_sim *sim, int rod) {
   const wy_sim_group *group = sim->rods[rod].group;
   double sum = 0;
   for (int i = 0; i < group->rod_count; i++)
-    if (group->rods[i] != rod) {
-      wy_system *system = sim->rods[group->rods[i]].system;
-      wy_energy other = {0};
-      system->type->energy(system, *sim->time, shown_part(sim, group->rods[i]), &other);
-      sum += other.work;
-    }
+    if (group->rods[i] != rod)
+      sum += shown_energy(sim, group->rods[i])->work;
   return sum;
 }
 
@@ -112,8 +128,7 @@ wy_energy wy_sim_energy(wy_sim *sim, int rod) {
     return (wy_energy){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
   for (int i = from; i < to; i++) {
     const wy_sim_group *group = sim->rods[i].group;
-    wy_energy part = {0};
-    wy_system_energy(sim->rods[i].system, *sim->time, shown_part(sim, i), &part);
+    const wy_energy part = *shown_energy(sim, i);
     sum.kinetic += part.kinetic;
     sum.elastic += part.elastic;
     sum.gravity += part.gravity;
@@ -141,12 +156,8 @@ wy_momentum wy_sim_momentum(wy_sim *sim, int rod) {
   int from, to;
   if (!rod_range(sim, rod, &from, &to))
     return (wy_momentum){{NAN, NAN, NAN}, {NAN, NAN, NAN}, {NAN, NAN, NAN}, NAN};
-  for (int i = from; i < to; i++) {
-    wy_system *system = sim->rods[i].system;
-    wy_momentum part;
-    wy_system_momentum(system, *sim->time, shown_part(sim, i), &part);
-    add_momentum(&part, &sum);
-  }
+  for (int i = from; i < to; i++)
+    add_momentum(shown_momentum(sim, i), &sum);
   for (int i = 0; rod == WY_ALL_RODS && i < sim->group_count; i++)
     if (sim->groups[i].system->parts) {
       wy_momentum part;

@@ -10,8 +10,10 @@
 
 void wy_sim_outdate(wy_sim_group *group) {
   group->shown_ready = false;
-  for (int i = 0; i < group->rod_count; i++)
-    group->sim->rods[group->rods[i]].view_ready = group->sim->rods[group->rods[i]].contact_ready = false;
+  for (int i = 0; i < group->rod_count; i++) {
+    wy_sim_rod *rod = &group->sim->rods[group->rods[i]];
+    rod->view_ready = rod->contact_ready = rod->energy_ready = rod->momentum_ready = false;
+  }
 }
 
 void wy_sim_show(wy_sim *sim, double t) {

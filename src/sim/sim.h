@@ -35,6 +35,9 @@ typedef struct wy_sim_rod {
   wy_sim_group *group;
   int part, offset; /* number of its system, and place of its state, in the group's */
   bool view_ready;
+  wy_energy energy; /* in the shown state, as its system says, and its momentum */
+  wy_momentum momentum;
+  bool energy_ready, momentum_ready;
   /* Of a rod that may touch something; its arrays are NULL of others. */
   wy_contact_line contact_line;
   wy_contact_view contact;
