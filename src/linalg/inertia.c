@@ -9,15 +9,24 @@
 
 typedef double block[WY_INERTIA_MOST][WY_INERTIA_MOST];
 
+/* Only what is on the diagonal and below it is kept. */
+
+static void exchange(double *x, double *y) {
+  const double t = *x;
+  *x = *y, *y = t;
+}
+
+/* Rows and columns i <= j of what is left, and the rows of L before. */
 static void swap(block a, int n, int i, int j) {
-  for (int k = 0; k < n; k++) {
-    double t = a[i][k];
-    a[i][k] = a[j][k], a[j][k] = t;
-  }
-  for (int k = 0; k < n; k++) {
-    double t = a[k][i];
-    a[k][i] = a[k][j], a[k][j] = t;
-  }
+  if (i == j)
+    return;
+  for (int k = 0; k < i; k++)
+    exchange(&a[i][k], &a[j][k]);
+  exchange(&a[i][i], &a[j][j]);
+  for (int k = i + 1; k < j; k++)
+    exchange(&a[k][i], &a[j][k]);
+  for (int k = j + 1; k < n; k++)
+    exchange(&a[k][i], &a[k][j]);
 }
 
 /* The pivot of Bunch and Parlett: the largest diagonal entry, unless an entry beside the diagonal is larger by the
@@ -27,12 +36,16 @@ static bool choose_pivot(block a, int n, int k, int *first, int *second) {
   double diagonal = -1, beside = -1;
   int d = k, p = k, q = k;
   for (int i = k; i < n; i++) {
+    double most = -1; /* of the row */
     if (fabs(a[i][i]) > diagonal)
       diagonal = fabs(a[i][i]), d = i;
     for (int j = k; j < i; j++)
-      if (fabs(a[i][j]) > beside)
-        beside = fabs(a[i][j]), p = i, q = j;
+      most = fabs(a[i][j]) > most ? fabs(a[i][j]) : most;
+    if (most > beside)
+      beside = most, p = i;
   }
+  while (p > q && fabs(a[p][q]) != beside)
+    q++;
   bool single = diagonal >= alpha * beside;
   *first = single ? d : q;
   *second = p;
@@ -52,13 +65,15 @@ static int eliminate(block a, int n, int k, double least, int pivots[], int *neg
     if (!(fabs(d) > least))
       return -1;
     *negative += d < 0;
-    for (int i = k + 1; i < n; i++) {
-      double l = a[i][k] / d;
-      for (int j = k + 1; j <= i; j++)
-        a[j][i] = a[i][j] -= l * a[j][k];
-    }
+    double column[WY_INERTIA_MOST];
     for (int i = k + 1; i < n; i++)
-      a[i][k] /= d;
+      column[i] = a[i][k];
+    for (int i = k + 1; i < n; i++) {
+      const double l = a[i][k] / d;
+      for (int j = k + 1; j <= i; j++)
+        a[i][j] -= l * column[j];
+      a[i][k] = l;
+    }
     return k + 1;
   }
   swap(a, n, k, first);
@@ -73,7 +88,7 @@ static int eliminate(block a, int n, int k, double least, int pivots[], int *neg
   }
   for (int i = k + 2; i < n; i++)
     for (int j = k + 2; j <= i; j++)
-      a[j][i] = a[i][j] -= l[i][0] * a[j][k] + l[i][1] * a[j][k + 1];
+      a[i][j] -= l[i][0] * a[j][k] + l[i][1] * a[j][k + 1];
   for (int i = k + 2; i < n; i++)
     a[i][k] = l[i][0], a[i][k + 1] = l[i][1];
   return k + 2;
@@ -83,8 +98,8 @@ static int eliminate(block a, int n, int k, double least, int pivots[], int *neg
 static double largest(block a, int n, int k) {
   double size = 0;
   for (int i = k; i < n; i++)
-    for (int j = k; j < n; j++)
-      size = fmax(size, fabs(a[i][j]));
+    for (int j = k; j <= i; j++)
+      size = fabs(a[i][j]) > size ? fabs(a[i][j]) : size;
   return size;
 }
 
@@ -107,28 +122,37 @@ int wy_inertia_negative(int n, double a[WY_INERTIA_MOST][WY_INERTIA_MOST], doubl
   return negative;
 }
 
-static void exchange(double b[], int i, int j) {
-  double t = b[i];
-  b[i] = b[j], b[j] = t;
+/* b -= l v, for `count` right-hand sides at once. */
+static void take(double *b, double l, const double *v, int count) {
+  for (int i = 0; i < count; i++)
+    b[i] -= l * v[i];
 }
 
-/* b = L^-1 P b, and D^-1 of it into `scaled`. */
-static void forward(block a, int n, const int pivots[], double b[], double scaled[]) {
-  for (int k = 0; k < n; k++)
-    exchange(b, k, pivots[k] >= 0 ? pivots[k] : -pivots[k] - 1);
+/* b = L^-1 P b, and D^-1 of it into `scaled`, for the right-hand sides that are the columns of b. */
+static void forward(block a, int n, const int pivots[], int count, block b, block scaled) {
+  for (int k = 0; k < n; k++) {
+    const int from = pivots[k] >= 0 ? pivots[k] : -pivots[k] - 1;
+    for (int i = 0; from != k && i < count; i++)
+      exchange(&b[k][i], &b[from][i]);
+  }
   for (int k = 0; k < n;) {
     if (pivots[k] >= 0) {
       for (int i = k + 1; i < n; i++)
-        b[i] -= a[i][k] * b[k];
-      scaled[k] = b[k] / a[k][k];
+        take(b[i], a[i][k], b[k], count);
+      for (int i = 0; i < count; i++)
+        scaled[k][i] = b[k][i] / a[k][k];
       k++;
       continue;
     }
-    for (int i = k + 2; i < n; i++)
-      b[i] -= a[i][k] * b[k] + a[i][k + 1] * b[k + 1];
-    double p = a[k][k], q = a[k + 1][k], r = a[k + 1][k + 1], det = p * r - q * q;
-    scaled[k] = (r * b[k] - q * b[k + 1]) / det;
-    scaled[k + 1] = (p * b[k + 1] - q * b[k]) / det;
+    for (int i = k + 2; i < n; i++) {
+      take(b[i], a[i][k], b[k], count);
+      take(b[i], a[i][k + 1], b[k + 1], count);
+    }
+    const double p = a[k][k], q = a[k + 1][k], r = a[k + 1][k + 1], det = p * r - q * q;
+    for (int i = 0; i < count; i++) {
+      scaled[k][i] = (r * b[k][i] - q * b[k + 1][i]) / det;
+      scaled[k + 1][i] = (p * b[k + 1][i] - q * b[k][i]) / det;
+    }
     k += 2;
   }
 }
@@ -136,21 +160,19 @@ static void forward(block a, int n, const int pivots[], double b[], double scale
 int wy_inertia_add(wy_inertia *self, int size, double diagonal[WY_INERTIA_MOST][WY_INERTIA_MOST],
                    double coupling[WY_INERTIA_MOST][WY_INERTIA_MOST]) {
   assert(size >= 1 && size <= WY_INERTIA_MOST);
-  double reached[WY_INERTIA_MOST][WY_INERTIA_MOST], scaled[WY_INERTIA_MOST][WY_INERTIA_MOST];
+  block reached, scaled; /* [before][size] */
   const int before = self->size;
-  for (int i = 0; before > 0 && i < size; i++) {
-    memcpy(reached[i], coupling[i], (size_t)before * sizeof(double));
-    forward(self->carried, before, self->pivots, reached[i], scaled[i]);
+  for (int k = 0; k < before; k++)
+    for (int i = 0; i < size; i++)
+      reached[k][i] = coupling[i][k];
+  forward(self->carried, before, self->pivots, size, reached, scaled);
+  for (int i = 0; i < size; i++) {
+    double *row = self->carried[i];
+    for (int j = 0; j <= i; j++)
+      row[j] = 0.5 * (diagonal[i][j] + diagonal[j][i]);
+    for (int k = 0; k < before; k++)
+      take(row, reached[k][i], scaled[k], i + 1);
   }
-  double next[WY_INERTIA_MOST][WY_INERTIA_MOST];
-  for (int i = 0; i < size; i++)
-    for (int j = 0; j <= i; j++) {
-      double sum = 0.5 * (diagonal[i][j] + diagonal[j][i]);
-      for (int k = 0; k < before; k++)
-        sum -= reached[i][k] * scaled[j][k];
-      next[i][j] = next[j][i] = sum;
-    }
-  memcpy(self->carried, next, sizeof next);
   self->size = size;
   return factor(self->carried, size, self->pivots, &self->negative);
 }

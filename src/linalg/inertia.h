@@ -14,7 +14,7 @@ enum { WY_INERTIA_MOST = 24 };
 typedef struct wy_inertia {
   int size; /* of the last block, 0 at the beginning */
   int negative;
-  double carried[WY_INERTIA_MOST][WY_INERTIA_MOST]; /* the last block after elimination, factored */
+  double carried[WY_INERTIA_MOST][WY_INERTIA_MOST]; /* the last block after elimination, factored; below the diagonal */
   int pivots[WY_INERTIA_MOST];
 } wy_inertia;
 

@@ -143,6 +143,8 @@ static int tangent(wy_system *system, double t, const double *config) {
 /* ---- K - mu M ---- */
 
 static bool is_held(const wy_staggered *self, int dof) {
+  if (dof >= 3 && dof < CELL * self->grid.n) /* between the ends */
+    return false;
   int vertex = dof / CELL, k = dof % CELL, end = vertex == 0 ? 0 : vertex == self->grid.n ? 1 : -1;
   return end >= 0 && k < 3 && wy_is_held(self, end, k);
 }
@@ -150,10 +152,11 @@ static bool is_held(const wy_staggered *self, int dof) {
 /* The mass of a degree of freedom; 0 for forces and held components. */
 /* A number of the added mass where both degrees of freedom belong to one vertex, else NULL. */
 static const double *vertex_entry(const wy_staggered *self, const double *rows, int i, int j) {
+  if (!self->fluid.adds)
+    return NULL;
   const int row = i % CELL, column = j % CELL;
-  return self->fluid.adds && i / CELL == j / CELL && row < TURN && column < TURN
-             ? rows + 9 * (size_t)(i / CELL) + 3 * (size_t)row + column
-             : NULL;
+  return i / CELL == j / CELL && row < TURN && column < TURN ? rows + 9 * (size_t)(i / CELL) + 3 * (size_t)row + column
+                                                             : NULL;
 }
 
 static double mass_of(const wy_staggered *self, int dof) {
@@ -224,7 +227,7 @@ static bool has_potential(const wy_staggered *self) {
   bool any = false;
   for (size_t part = 0; part < sizeof parts / sizeof parts[0]; part++)
     for (int i = 0; i < 3 * self->grid.stride; i++)
-      any = any || parts[part][i] != 0;
+      any |= parts[part][i] != 0;
   for (int end = 0; end < 2; end++)
     for (int k = 0; k < 3; k++) {
       const struct wy_end_moments *at = &now->ends[end];
