@@ -47,6 +47,8 @@ const wy_verb wy_verb_bench = {
         "time and error\n"
         "- files: a run of the built-in rubber-pendulum: time for files compared with time for computing; and time "
         "and size of its exports\n"
+        "- single: what a user waits for: two cantilevers, the flying spaghetti, the rubber pendulum, 1000 rods, an "
+        "equilibrium; computing and with files, beside goals\n"
         "- sweep: a sweep of 10000 runs of a millisecond, compared with a plain loop of them; with one thread and two "
         "(takes a minute)\n"
         "- auto: the choice of the integrator 'auto' compared with all others, for many rods and tolerances (takes "
@@ -486,6 +488,7 @@ static const struct {
                   {"integrators", wy_cli_bench_integrators},
                   {"stride", wy_cli_bench_stride},
                   {"files", wy_cli_bench_files},
+                  {"single", wy_cli_bench_single},
                   {"sweep", wy_cli_bench_sweep},
                   {"poses", run_poses},
                   {"auto", wy_cli_bench_auto}};
@@ -526,6 +529,6 @@ static int enter(int argc, char **argv) {
       return run(i, i + 1, json);
   return wy_verb_usage(&wy_verb_bench,
                        "there is no benchmark '%s'; available: kernels, constrained, statics, mixed, box, conserving, "
-                       "network, contact, rods, batch, integrators, stride, files, sweep, poses, auto",
+                         "network, contact, rods, batch, integrators, stride, files, single, sweep, poses, auto",
                        argv[optind]);
 }

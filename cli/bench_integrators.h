@@ -9,6 +9,7 @@ bool wy_cli_bench_integrators(bool json);
 bool wy_cli_bench_auto(bool json);
 bool wy_cli_bench_stride(bool json);  /* bench_stride.c */
 bool wy_cli_bench_files(bool json);   /* bench_files.c */
+bool wy_cli_bench_single(bool json);  /* bench_single.c */
 bool wy_cli_bench_sweep(bool json);   /* bench_sweep.c */
 bool wy_cli_bench_network(bool json); /* bench_network.c */
 bool wy_cli_bench_contact(bool json); /* bench_contact.c */
