@@ -45,21 +45,41 @@ static void sort_findings(wy_findings_list *found) {
   }
 }
 
-wy_findings_list wy_results_findings(const wy_results_def *def) {
-  wy_findings_list found = {0};
-  int before = 0, after = 0;
-  wy_scenario_check(def->scenario, def->model, NULL, 0, &before, NULL);
-  wy_sim_verify(def->sim, NULL, 0, &after, NULL);
-  wy_finding *list = before + after > 0 ? malloc((size_t)(before + after) * sizeof *list) : NULL;
-  if (!list)
+/* The findings of both kinds in lists with room for so many, and how many there are. */
+typedef struct both {
+  wy_finding *before, *after;
+  int room, count_before, count_after;
+} both;
+
+/* Rules are asked once for their findings and their number, and again only where there are more than expected. */
+static both find_both(const wy_results_def *def, int room) {
+  both found = {.room = room};
+  found.before = malloc(2 * (size_t)room * sizeof *found.before);
+  found.after = found.before ? found.before + room : NULL;
+  if (!found.before)
     return found;
-  wy_scenario_check(def->scenario, def->model, list, before, NULL, NULL);
-  for (int i = 0; i < before; i++)
-    if (!list[i].expected) /* else the result shows whether it came to that */
-      list[found.count++] = list[i];
-  wy_sim_verify(def->sim, list + found.count, after, NULL, NULL);
-  found.list = list;
-  found.count += after;
+  wy_scenario_check(def->scenario, def->model, found.before, room, &found.count_before, NULL);
+  wy_sim_verify(def->sim, found.after, room, &found.count_after, NULL);
+  return found;
+}
+
+wy_findings_list wy_results_findings(const wy_results_def *def) {
+  enum { USUAL = 8 };
+  wy_findings_list found = {0};
+  both all = find_both(def, USUAL);
+  const int most = all.count_before > all.count_after ? all.count_before : all.count_after;
+  if (most > USUAL) {
+    free(all.before);
+    all = find_both(def, most);
+  }
+  if (!all.before)
+    return found;
+  for (int i = 0; i < all.count_before; i++)
+    if (!all.before[i].expected) /* else the result shows whether it came to that */
+      all.before[found.count++] = all.before[i];
+  memmove(all.before + found.count, all.after, (size_t)all.count_after * sizeof *all.after);
+  found.list = all.before;
+  found.count += all.count_after;
   sort_findings(&found);
   return found;
 }

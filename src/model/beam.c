@@ -87,8 +87,7 @@ double wy_bending_root(wy_beam_end start, wy_beam_end end, int n) {
   static const double offset[] = {0.5, -0.5, 0.25, -0.25, 0, -0.5};
   double low = (n + offset[kind] - 0.2) * pi, high = (n + offset[kind] + 0.2) * pi;
   double sign = residual(kind, low) > 0 ? 1 : -1;
-  for (int i = 0; i < 80; i++) {
-    double middle = 0.5 * (low + high);
+  for (double middle = 0.5 * (low + high); middle > low && middle < high; middle = 0.5 * (low + high)) {
     if (sign * residual(kind, middle) > 0)
       low = middle;
     else
