@@ -18,8 +18,9 @@ const wy_verb wy_verb_bench = {
     .summary = "run the benchmarks",
     .operands = {{.name = "[NAME]", .word = benchmark_name}},
     .text =
-        "Runs the benchmark NAME and prints its results. Without NAME it runs all benchmarks except sweep, poses and "
-        "auto.\n"
+        "Runs the benchmark NAME and prints its results. Without NAME it runs all benchmarks except peers, sweep, "
+        "poses "
+        "and auto.\n"
         "\n"
         "The benchmarks:\n"
         "- kernels: nanoseconds per segment for one right-hand side, Jacobian, factorisation and solve (null-space "
@@ -49,6 +50,8 @@ const wy_verb wy_verb_bench = {
         "and size of its exports\n"
         "- single: what a user waits for: two cantilevers, the flying spaghetti, the rubber pendulum, 1000 rods, an "
         "equilibrium; computing and with files, beside goals\n"
+        "- peers: the two cantilevers by withy and by whichever of PyElastica, MuJoCo and Exudyn is installed for "
+        "python3: time and error\n"
         "- sweep: a sweep of 10000 runs of a millisecond, compared with a plain loop of them; with one thread and two "
         "(takes a minute)\n"
         "- auto: the choice of the integrator 'auto' compared with all others, for many rods and tolerances (takes "
@@ -489,11 +492,12 @@ static const struct {
                   {"stride", wy_cli_bench_stride},
                   {"files", wy_cli_bench_files},
                   {"single", wy_cli_bench_single},
+                  {"peers", wy_cli_bench_peers},
                   {"sweep", wy_cli_bench_sweep},
                   {"poses", run_poses},
                   {"auto", wy_cli_bench_auto}};
 
-enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0], SHORT = BENCHMARKS - 3 /* all but the last three */ };
+enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0], SHORT = BENCHMARKS - 4 /* all but the last four */ };
 
 static const char *benchmark_name(int number) {
   return number < BENCHMARKS ? benchmarks[number].name : NULL;
@@ -529,6 +533,6 @@ static int enter(int argc, char **argv) {
       return run(i, i + 1, json);
   return wy_verb_usage(&wy_verb_bench,
                        "there is no benchmark '%s'; available: kernels, constrained, statics, mixed, box, conserving, "
-                         "network, contact, rods, batch, integrators, stride, files, single, sweep, poses, auto",
+                       "network, contact, rods, batch, integrators, stride, files, single, peers, sweep, poses, auto",
                        argv[optind]);
 }

@@ -7,9 +7,12 @@
 
 bool wy_cli_bench_integrators(bool json);
 bool wy_cli_bench_auto(bool json);
-bool wy_cli_bench_stride(bool json);  /* bench_stride.c */
-bool wy_cli_bench_files(bool json);   /* bench_files.c */
-bool wy_cli_bench_single(bool json);  /* bench_single.c */
+bool wy_cli_bench_stride(bool json); /* bench_stride.c */
+bool wy_cli_bench_files(bool json);  /* bench_files.c */
+bool wy_cli_bench_single(bool json); /* bench_single.c */
+bool wy_cli_bench_peers(bool json);  /* bench_peers.c */
+/* withy's rows of that benchmark; with JSON its beginning. */
+bool wy_bench_single_cantilevers(const char *folder, bool json);
 bool wy_cli_bench_sweep(bool json);   /* bench_sweep.c */
 bool wy_cli_bench_network(bool json); /* bench_network.c */
 bool wy_cli_bench_contact(bool json); /* bench_contact.c */

@@ -106,6 +106,26 @@ static bool measure(const subject *of, const char *folder, figures *out) {
   return status == WY_OK;
 }
 
+bool wy_bench_single_cantilevers(const char *folder, bool json) {
+  static const char *const names[] = {"rubber", "steel"};
+  static const int segments[] = {80, 16};
+  bool good = true;
+  for (int i = 0; i < 2 && good; i++) {
+    figures found = {.error = 0};
+    good = measure(&subjects[i], folder, &found);
+    if (!good)
+      continue;
+    const double ms = 1e3 * found.run.computing.processor;
+    if (json)
+      printf("%s\n  {\"name\": \"withy\", \"cantilever\": \"%s\", \"elements\": %d, \"computing_ms\": %.3f, "
+             "\"tip_error\": %.3e}",
+             i ? "," : "\"peers\": [", names[i], segments[i], ms, found.error);
+    else
+      printf("%-12s %-8s %9d %8s %13.2f %10.1e\n", "withy", names[i], segments[i], "", ms, found.error);
+  }
+  return good;
+}
+
 static void print_number(int width, double value) {
   if (isnan(value))
     printf(" %*s", width, "-");

@@ -22,7 +22,8 @@ wy_status wy_hdf5_load(wy_message *message);
   X(H5Aexists)                                                                                                         \
   X(H5Aget_space)                                                                                                      \
   X(H5Aget_type)                                                                                                       \
-  X(H5Aopen) X(H5Aread) X(H5Awrite) X(H5Dclose) X(H5Dcreate2) X(H5Dget_create_plist) X(H5Dget_offset) X(H5Dget_space)  \
+  X(H5Aopen)                                                                                                           \
+  X(H5Aread) X(H5Awrite) X(H5Dclose) X(H5Dcreate2) X(H5Dget_create_plist) X(H5Dget_offset) X(H5Dget_space)             \
       X(H5Dget_type) X(H5Dopen2) X(H5Dread) X(H5Dwrite) X(H5Eset_auto2) X(H5Fclose) X(H5Fcreate) X(H5Fopen)            \
           X(H5Gclose) X(H5Gget_info) X(H5Gopen2) X(H5Lget_name_by_idx) X(H5Oclose) X(H5Oopen) X(H5Pclose) X(H5Pcreate) \
               X(H5Pget_layout) X(H5Pset_create_intermediate_group) X(H5Pset_fclose_degree) X(H5Pset_file_locking)      \
