@@ -16,30 +16,22 @@ wy_status wy_hdf5_load(wy_message *message);
 /* Without the name of its file the library is linked. */
 #ifdef WY_HDF5_LIBRARY
 
-#define WY_HDF5_FUNCTIONS(X)                                                                                           \
-  X(H5Aclose)                                                                                                          \
-  X(H5Acreate2)                                                                                                        \
-  X(H5Aexists)                                                                                                         \
-  X(H5Aget_space)                                                                                                      \
-  X(H5Aget_type)                                                                                                       \
-  X(H5Aopen)                                                                                                           \
-  X(H5Aread) X(H5Awrite) X(H5Dclose) X(H5Dcreate2) X(H5Dget_create_plist) X(H5Dget_offset) X(H5Dget_space)             \
-      X(H5Dget_type) X(H5Dopen2) X(H5Dread) X(H5Dwrite) X(H5Eset_auto2) X(H5Fclose) X(H5Fcreate) X(H5Fopen)            \
-          X(H5Gclose) X(H5Gget_info) X(H5Gopen2) X(H5Lget_name_by_idx) X(H5Oclose) X(H5Oopen) X(H5Pclose) X(H5Pcreate) \
-              X(H5Pget_layout) X(H5Pset_create_intermediate_group) X(H5Pset_fclose_degree) X(H5Pset_file_locking)      \
-                  X(H5Pset_obj_track_times) X(H5Sclose) X(H5Screate) X(H5Screate_simple) X(H5Sget_simple_extent_dims)  \
-                      X(H5Sget_simple_extent_ndims) X(H5Sget_simple_extent_npoints) X(H5Sselect_hyperslab) X(H5Tclose) \
-                          X(H5Tcopy) X(H5Tequal) X(H5Tget_class) X(H5Tget_cset) X(H5Tget_size) X(H5Tis_variable_str)   \
-                              X(H5Tset_cset) X(H5Tset_size) X(H5check_version) X(H5dont_atexit) X(H5free_memory)       \
-                                  X(H5open)
+/* clang-format off */
+#define WY_HDF5_FUNCTIONS(X) \
+  X(H5Aclose) X(H5Acreate2) X(H5Aexists) X(H5Aget_space) X(H5Aget_type) X(H5Aopen) X(H5Aread) X(H5Awrite) \
+  X(H5Dclose) X(H5Dcreate2) X(H5Dget_create_plist) X(H5Dget_offset) X(H5Dget_space) X(H5Dget_type) X(H5Dopen2) \
+  X(H5Dread) X(H5Dwrite) X(H5Eset_auto2) X(H5Fclose) X(H5Fcreate) X(H5Fopen) X(H5Gclose) X(H5Gget_info) \
+  X(H5Gopen2) X(H5Lget_name_by_idx) X(H5Oclose) X(H5Oopen) X(H5Pclose) X(H5Pcreate) X(H5Pget_layout) \
+  X(H5Pset_create_intermediate_group) X(H5Pset_fclose_degree) X(H5Pset_file_locking) X(H5Pset_obj_track_times) \
+  X(H5Sclose) X(H5Screate) X(H5Screate_simple) X(H5Sget_simple_extent_dims) X(H5Sget_simple_extent_ndims) \
+  X(H5Sget_simple_extent_npoints) X(H5Sselect_hyperslab) X(H5Tclose) X(H5Tcopy) X(H5Tequal) X(H5Tget_class) \
+  X(H5Tget_cset) X(H5Tget_size) X(H5Tis_variable_str) X(H5Tset_cset) X(H5Tset_size) X(H5check_version) \
+  X(H5dont_atexit) X(H5free_memory) X(H5open)
 
-#define WY_HDF5_VARIABLES(X)                                                                                           \
-  X(H5T_NATIVE_DOUBLE_g)                                                                                               \
-  X(H5T_NATIVE_FLOAT_g)                                                                                                \
-  X(H5T_NATIVE_INT64_g)                                                                                                \
-  X(H5T_NATIVE_INT_g)                                                                                                  \
-  X(H5T_NATIVE_LLONG_g)                                                                                                \
+#define WY_HDF5_VARIABLES(X) \
+  X(H5T_NATIVE_DOUBLE_g) X(H5T_NATIVE_FLOAT_g) X(H5T_NATIVE_INT64_g) X(H5T_NATIVE_INT_g) X(H5T_NATIVE_LLONG_g) \
   X(H5T_C_S1_g) X(H5P_CLS_FILE_ACCESS_ID_g) X(H5P_CLS_LINK_CREATE_ID_g) X(H5P_CLS_DATASET_CREATE_ID_g)
+/* clang-format on */
 
 typedef struct wy_hdf5_library {
 #define WY_HDF5_MEMBER(name) __typeof__(name) *(name);

@@ -136,7 +136,7 @@ static void forward(block a, int n, const int pivots[], int count, block b, bloc
       exchange(&b[k][i], &b[from][i]);
   }
   for (int k = 0; k < n;) {
-    if (pivots[k] >= 0) {
+    if (pivots[k] >= 0 || k + 1 == n) { /* a block of order 2 has a second row */
       for (int i = k + 1; i < n; i++)
         take(b[i], a[i][k], b[k], count);
       for (int i = 0; i < count; i++)
@@ -165,7 +165,8 @@ int wy_inertia_add(wy_inertia *self, int size, double diagonal[WY_INERTIA_MOST][
   for (int k = 0; k < before; k++)
     for (int i = 0; i < size; i++)
       reached[k][i] = coupling[i][k];
-  forward(self->carried, before, self->pivots, size, reached, scaled);
+  if (before > 0)
+    forward(self->carried, before, self->pivots, size, reached, scaled);
   for (int i = 0; i < size; i++) {
     double *row = self->carried[i];
     for (int j = 0; j <= i; j++)
