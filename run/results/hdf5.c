@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
-wy_hdf5_library wy_hdf5;
+/* Written once. */
+static wy_hdf5_library loaded;
 
 /* Where the address of each name goes. */
 typedef struct name {
@@ -50,17 +51,23 @@ static bool find_all(void *library, wy_hdf5_library *out) {
 }
 
 wy_status wy_hdf5_load(wy_message *message) {
-  if (wy_hdf5.H5open)
+  if (loaded.H5open)
     return WY_OK;
-  wy_hdf5_library loaded;
-  if (!find_all(dlopen(WY_HDF5_LIBRARY, RTLD_NOW | RTLD_LOCAL), &loaded)) {
+  wy_hdf5_library found;
+  if (!find_all(dlopen(WY_HDF5_LIBRARY, RTLD_NOW | RTLD_LOCAL), &found)) {
     const char *reason = dlerror();
     return wy_results_fail(message, WY_ERROR_SUPPORT,
                            "the HDF5 library cannot be loaded: %s; install the package that has " WY_HDF5_LIBRARY,
                            reason ? reason : "it does not start");
   }
-  wy_hdf5 = loaded;
+  loaded = found;
   return WY_OK;
+}
+
+/* Another shared library may have opened the file: then it is there. */
+const wy_hdf5_library *wy_hdf5_loaded(void) {
+  wy_hdf5_load(NULL);
+  return &loaded;
 }
 #else
 wy_status wy_hdf5_load(wy_message *message) {
