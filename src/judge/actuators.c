@@ -2,6 +2,7 @@
 /* What actuators can do: their forces over the run, where they run, and how far they bend the rod. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "judge/subject.h"
 
@@ -72,24 +73,29 @@ static bool even(const wy_subject *in) {
   return same;
 }
 
+/* Adds what an actuator does at time t to the moments at `count` places. */
+static void add_moments(const wy_subject *in, const wy_actuator_def *actuator, double t, int count,
+                        double moment[][2]) {
+  const double force = actuator->rod == in->index ? wy_signal_value(&actuator->force, 0, t) : 0;
+  for (int place = 0; place < count && force != 0; place++)
+    for (int c = 0; c < 2; c++)
+      moment[place][1 - c] += force * wy_signal_value(&actuator->offset[c], in->length * place / MOST_PLACES, 0);
+}
+
 /* Returns the largest curvature that all of them bend the rod to together. */
 static double bent_by_actuators(const wy_subject *in) {
-  double largest = 0;
-  const int count = wy_model_actuator_count(in->model), last = even(in) ? 0 : MOST_PLACES;
+  double largest = 0, moment[MOST_PLACES + 1][2];
+  const int count = wy_model_actuator_count(in->model), places = even(in) ? 1 : MOST_PLACES + 1;
   for (int i = 0; i < count; i++)
     if (wy_model_actuator(in->model, i)->rod == in->index)
       report_actuator(in, i);
-  for (int k = 0; k < wy_subject_time_count(in) && count > 0; k++)
-    for (int place = 0; place <= last; place++) {
-      double t = wy_subject_time(in, k), s = in->length * place / MOST_PLACES, moment[2] = {0, 0};
-      for (int i = 0; i < count; i++) {
-        const wy_actuator_def *actuator = wy_model_actuator(in->model, i);
-        double force = actuator->rod == in->index ? wy_signal_value(&actuator->force, 0, t) : 0;
-        for (int c = 0; c < 2; c++)
-          moment[1 - c] += force != 0 ? force * wy_signal_value(&actuator->offset[c], s, 0) : 0;
-      }
-      largest = fmax(largest, bent_to(in, moment[0], moment[1]));
-    }
+  for (int k = 0; k < wy_subject_time_count(in) && count > 0; k++) {
+    memset(moment, 0, sizeof moment);
+    for (int i = 0; i < count; i++)
+      add_moments(in, wy_model_actuator(in->model, i), wy_subject_time(in, k), places, moment);
+    for (int place = 0; place < places; place++)
+      largest = fmax(largest, bent_to(in, moment[place][0], moment[place][1]));
+  }
   return largest;
 }
 
