@@ -86,8 +86,8 @@ wy_h5_object *wy_h5_group(wy_h5_making *m, const char *path) {
 
 /* ---- Attributes ---- */
 
-/* Copies of the texts; the number of the first. */
-static size_t add_texts(wy_h5_making *m, uint64_t count, const char *const *texts) {
+/* Puts copies of the texts in their places; the number of the first. */
+static size_t add_texts(wy_h5_making *m, uint64_t count, const char **texts) {
   const size_t first = m->text_count;
   for (uint64_t i = 0; i < count && !m->error; i++) {
     const size_t length = strlen(texts[i]);
@@ -96,6 +96,7 @@ static size_t add_texts(wy_h5_making *m, uint64_t count, const char *const *text
     if (!wy_h5_complete(m, &m->pool))
       return first;
     *made = (wy_h5_text_made){.text = copy, .length = length};
+    texts[i] = copy;
     *m->texts_end = made;
     m->texts_end = &made->next;
     m->text_count += 1;
@@ -117,7 +118,7 @@ void wy_h5_attributes(wy_h5_making *m, wy_h5_object *object, const char *name, w
   memcpy(own, value, size);
   *made = (wy_h5_attribute_made){.name = own_name, .type = type, .count = count, .value = own};
   if (type == WY_H5_TEXT)
-    made->first_text = add_texts(m, values, value);
+    made->first_text = add_texts(m, values, own);
   *object->attributes_end = made;
   object->attributes_end = &made->next;
 }

@@ -138,12 +138,16 @@ static void attributes(void **state) {
   const double pair[] = {1.5, -2.5};
   const char *names[] = {"one", "", "three \303\266"};
   static char longest[100000];
+  char passing[16];
   memset(longest, 'x', sizeof longest - 1);
   wy_h5_making m;
   wy_h5_open(&m, it->path);
   wy_h5_object *group = wy_h5_group(&m, "/rods/arm");
   wy_h5_text(&m, m.root, "scenario", longest);
   wy_h5_text(&m, group, "empty", "");
+  strcpy(passing, "midpoint");
+  wy_h5_text(&m, group, "passing", passing);
+  memset(passing, 0, sizeof passing); /* what was told stays */
   wy_h5_attributes(&m, group, "pair", WY_H5_DOUBLE, 2, pair);
   wy_h5_attributes(&m, group, "names", WY_H5_TEXT, 3, names);
   for (int i = 0; i < 20; i++) {
@@ -156,6 +160,7 @@ static void attributes(void **state) {
   const hid_t file = opened(it), object = H5Oopen(file, "/rods/arm", H5P_DEFAULT);
   check_text(file, "scenario", 0, longest);
   check_text(object, "empty", 0, "");
+  check_text(object, "passing", 0, "midpoint");
   for (int i = 0; i < 3; i++)
     check_text(object, "names", i, names[i]);
   hid_t attribute = H5Aopen(object, "pair", H5P_DEFAULT);
