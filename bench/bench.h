@@ -302,4 +302,29 @@ int wy_bench_shown(int scene, const char *integrator, double tolerance, int step
 /* The largest of the tip, over the length. */
 double wy_shown_error(int scene, const wy_shown_figures *figures, const wy_shown_figures *reference);
 
+/* ---- The error in space ---- */
+
+typedef enum wy_space_rod { WY_SPACE_RUBBER, WY_SPACE_STEEL, WY_SPACE_RODS } wy_space_rod;
+
+/* A way to compute a cantilever: scheme, order or curvature measure, clamp and grid. */
+typedef struct wy_space_way {
+  const char *name, *scheme, *integrator;
+  int order;                    /* 0: it has none */
+  wy_curvature_measure measure; /* staggered */
+  wy_clamp clamp;
+  double finer;           /* times shorter are segments at the clamp; 1: all alike */
+  double tolerance, step; /* step: of methods with fixed steps */
+} wy_space_way;
+
+/* The tip against a fine grid, the larger distance at t = 0.5 and 1, and what it took. */
+typedef struct wy_space_figures {
+  double error, milliseconds;
+  long attempts;
+} wy_space_figures;
+
+/* The ways, by number; NULL past the last one. Those with fixed steps differ between the rods. */
+const wy_space_way *wy_space_way_at(wy_space_rod rod, int index);
+/* One run, the fastest of a few; a negative status where the rod comes apart. */
+int wy_bench_space(wy_space_rod rod, const wy_space_way *way, int segments, wy_space_figures *figures);
+
 #endif

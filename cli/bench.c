@@ -46,6 +46,7 @@ const wy_verb wy_verb_bench = {
         "error\n"
         "- stride: hair and rubber shown at sixty pictures a second, by steps of one length and by error control: "
         "time and error\n"
+        "- space: two cantilevers that fall, with the grids and schemes that are best for them: error and time\n"
         "- files: a run of the built-in rubber-pendulum: time for files compared with time for computing; and time "
         "and size of its exports\n"
         "- single: what a user waits for: two cantilevers, the flying spaghetti, the rubber pendulum, 1000 rods, an "
@@ -490,6 +491,7 @@ static const struct {
                   {"batch", wy_cli_bench_batch},
                   {"integrators", wy_cli_bench_integrators},
                   {"stride", wy_cli_bench_stride},
+                  {"space", wy_cli_bench_space},
                   {"files", wy_cli_bench_files},
                   {"single", wy_cli_bench_single},
                   {"peers", wy_cli_bench_peers},
@@ -531,8 +533,9 @@ static int enter(int argc, char **argv) {
   for (int i = 0; i < BENCHMARKS; i++)
     if (strcmp(argv[optind], benchmarks[i].name) == 0)
       return run(i, i + 1, json);
-  return wy_verb_usage(&wy_verb_bench,
-                       "there is no benchmark '%s'; available: kernels, constrained, statics, mixed, box, conserving, "
-                       "network, contact, rods, batch, integrators, stride, files, single, peers, sweep, poses, auto",
-                       argv[optind]);
+  return wy_verb_usage(
+      &wy_verb_bench,
+      "there is no benchmark '%s'; available: kernels, constrained, statics, mixed, box, conserving, "
+      "network, contact, rods, batch, integrators, stride, space, files, single, peers, sweep, poses, auto",
+      argv[optind]);
 }

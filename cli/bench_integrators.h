@@ -13,6 +13,7 @@ bool wy_cli_bench_single(bool json); /* bench_single.c */
 bool wy_cli_bench_peers(bool json);  /* bench_peers.c */
 /* withy's rows of that benchmark; with JSON its beginning. */
 bool wy_bench_single_cantilevers(const char *folder, bool json);
+bool wy_cli_bench_space(bool json);   /* bench_space.c */
 bool wy_cli_bench_sweep(bool json);   /* bench_sweep.c */
 bool wy_cli_bench_network(bool json); /* bench_network.c */
 bool wy_cli_bench_contact(bool json); /* bench_contact.c */

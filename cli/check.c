@@ -2,6 +2,7 @@
 /* The verb check: reads and validates a scenario, runs nothing, prints what would run and a plausibility report. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/check_batches.h"
 #include "cli/cli.h"
@@ -99,6 +100,17 @@ static void report_step(const wy_scenario *scenario, const wy_model *model, int 
     printf("  Newton     to %g, at most %d iterations a step\n", solver->newton.tolerance, solver->newton.iterations);
 }
 
+/* How neighbouring segments make a curvature, and why. */
+static void report_measure(const wy_scenario *scenario, const wy_rod_def *rod, int index) {
+  const wy_solver_def *solver = wy_results_solver(scenario, index);
+  const char *measure = wy_curvature_measure_of(solver, rod);
+  if (measure[0] && solver->staggered.curvature_measure == WY_AUTO_MEASURE)
+    printf("  curvature  measured by %s (auto: the undeformed rod is %s)\n", measure,
+           strcmp(measure, "angle") == 0 ? "curved or twisted" : "straight");
+  else if (measure[0])
+    printf("  curvature  measured by %s\n", measure);
+}
+
 /* How a rod is moved, or brought to equilibrium. */
 static void report_method(const wy_scenario *scenario, const wy_model *model, wy_sim *sim, int rod) {
   wy_sim_info info = wy_sim_describe(sim, rod);
@@ -185,6 +197,7 @@ static void report_run(const wy_scenario *scenario, const wy_model *model, wy_si
     numbers += frame_size(wy_sim_view(sim, i)) + (wy_sim_contact(sim, i) ? 4.0 * rod->segments : 0);
     printf("  rod        %s: %s, %d %s, scheme %s, %d unknowns\n", rod->name, wy_rod_kind_name(rod->kind),
            rod->segments, wy_scheme_describe(wy_results_solver(scenario, i)).pieces, info.scheme, info.unknowns);
+    report_measure(scenario, rod, i);
     report_method(scenario, model, sim, i);
   }
   if (wy_model_body_count(model) > 0)

@@ -54,6 +54,11 @@ WY_API wy_scheme_info wy_scheme_describe_rod(const wy_model *model, int rod, con
    scheme does not have this order; the message lists the possible ones. */
 WY_API wy_status wy_solver_set_order(wy_solver_def *solver, int order, wy_message *message);
 
+/* The name of the curvature measure that the solver takes for a rod of a model (wy_model_rod), "angle" for example:
+   WY_AUTO_MEASURE is replaced by what it takes for this rod. "" if the scheme has no such measure, or if a definition
+   is NULL. */
+WY_API const char *wy_curvature_measure_of(const wy_solver_def *solver, const wy_rod_def *rod);
+
 /* ---- Steps ---- */
 
 /* Is `time` an integer multiple of `step`, up to a relative error of 1e-9? */
@@ -63,6 +68,16 @@ WY_API bool wy_step_divides(double step, double time);
    `longer` is set, else it is not longer. The first time must not be shorter than a step. 0 if there is no such step.
    Output times should be integer multiples of a fixed step. */
 WY_API double wy_step_fitting(double step, bool longer, const double *times, int count);
+
+/* ---- Grids ---- */
+
+/* The lengths of `count` segments of a rod (wy_rod_def.segment_lengths) that are finer[WY_START] times shorter at its
+   start, and finer[WY_END] times at its end, than far from both, to where they grow over the distance `over`: the
+   density of segments is 1 + (finer - 1) exp(-distance/over). Where a soft rod leaves a clamp, it bends over
+   sqrt(EI/tension), and three times that is a good `over`. WY_ERROR_INPUT: a number is not positive; the message says
+   which. */
+WY_API wy_status wy_graded_lengths(int count, double length, const double finer[2], double over, double *lengths,
+                                   wy_message *message);
 
 /* ---- Memory ---- */
 

@@ -13,14 +13,29 @@ extern "C" {
 
 /* ---- How to solve ---- */
 
-/* How the rotation between two segments becomes a curvature (docs/theory/staggered.md, "Curvature"). */
-typedef enum wy_curvature_measure { WY_SIN2, WY_SIN4, WY_TAN2, WY_TAN4, WY_ANGLE } wy_curvature_measure;
+/* How the rotation between two segments becomes a curvature (docs/theory/staggered.md, "Curvature"). WY_AUTO_MEASURE,
+   the default, is WY_ANGLE for rods whose undeformed shape is curved or twisted, and WY_TAN2 for straight ones
+   (wy_curvature_measure_of). */
+typedef enum wy_curvature_measure {
+  WY_SIN2,
+  WY_SIN4,
+  WY_TAN2,
+  WY_TAN4,
+  WY_ANGLE,
+  WY_AUTO_MEASURE
+} wy_curvature_measure;
 /* The velocities of rotations: angular velocities, or time derivatives of quaternions with a constraint. */
 typedef enum wy_coordinates { WY_NULLSPACE, WY_ABSOLUTE } wy_coordinates;
 /* The rotary inertia of a segment: that of a thin disc (its section alone), or that of a rigid cylinder. */
 typedef enum wy_segment_inertia { WY_DISC, WY_CYLINDER } wy_segment_inertia;
 /* How constraints are satisfied: by projection after every step, or by Baumgarte stabilisation. */
 typedef enum wy_stabilisation { WY_PROJECTION, WY_BAUMGARTE } wy_stabilisation;
+
+/* How the cells at an end of a staggered rod whose rotation is held share the compliance of bending and torsion: by
+   half a cell, as published, or corrected so that the error of the ends falls with the third power of the segments'
+   length (docs/theory/staggered.md, "Ends"). The second is for rods without actuators, joints and ends to be released.
+   */
+typedef enum wy_clamp { WY_CLAMP_HALF_CELL, WY_CLAMP_CORRECTED } wy_clamp;
 
 /* Options of the staggered scheme (docs/theory/staggered.md). */
 typedef struct wy_staggered_options {
@@ -109,6 +124,7 @@ typedef struct wy_solver_def {
   wy_box_options box;
   wy_newton_options newton;
   wy_statics_options statics;
+  wy_clamp clamp[2]; /* of the start and the end, by wy_end_name; staggered scheme */
 } wy_solver_def;
 
 /* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */

@@ -204,13 +204,14 @@ static const char *model_of(const wy_results_def *def, int rod) {
 }
 
 /* The words of all, each once: "radau5", or "radau5, dopri5" where they differ. */
-static void write_words(wy_json *json, const char *key, const wy_results_def *def, int count, word_of *word) {
+static void write_words(wy_json *json, const char *key, const wy_results_def *def, int first, int count,
+                        word_of *word) {
   enum { MOST = 16 }; /* there are not so many different ones */
   const char *known[MOST];
   int knows = 0;
   wy_text words = {0};
   for (int i = 0; i < count; ++i) {
-    const char *one = word(def, i);
+    const char *one = word(def, first + i);
     int k = 0;
     while (k < knows && strcmp(known[k], one) != 0)
       k++;
@@ -232,6 +233,16 @@ static void write_course(wy_json *json, const wy_results_def *def, int rod) {
   write_drifts(json, def, rod, &statistics);
 }
 
+static const char *measure_of(const wy_results_def *def, int rod) {
+  return wy_curvature_measure_of(wy_results_solver(def->scenario, rod), wy_model_rod(def->model, rod));
+}
+
+/* Of schemes that have one. */
+static void write_measure(wy_json *json, const wy_results_def *def, int first, int count) {
+  if (measure_of(def, first)[0])
+    write_words(json, "curvature_measure", def, first, count, measure_of);
+}
+
 static void write_rod(wy_json *json, const wy_results_def *def, int rod) {
   const wy_rod_def *rod_def = wy_model_rod(def->model, rod);
   wy_sim_info info = wy_sim_describe(def->sim, rod);
@@ -239,6 +250,7 @@ static void write_rod(wy_json *json, const wy_results_def *def, int rod) {
   wy_json_object(json, NULL);
   wy_json_string(json, "name", rod_def->name);
   wy_json_string(json, "scheme", info.scheme);
+  write_measure(json, def, rod, 1);
   wy_json_string(json, "model", model_of(def, rod));
   wy_json_string(json, "integrator", wy_results_method_name(def->scenario, def->sim, rod));
   wy_json_string(json, "reason", moves ? info.reason : "");
@@ -303,6 +315,7 @@ static void write_set(wy_json *json, const wy_results_def *def, const wy_rod_set
   wy_json_string(json, "name", set->name);
   wy_json_integer(json, "count", set->count);
   wy_json_string(json, "scheme", info.scheme);
+  write_measure(json, def, set->first, set->count);
   wy_json_string(json, "model", model_of(def, set->first));
   char methods[256];
   wy_rod_set_methods(set, def->scenario, def->sim, methods, sizeof methods);
@@ -481,9 +494,9 @@ static void write_all(wy_json *json, const wy_results_def *def, const wy_rod_set
   wy_json_string(json, "identity", hash);
   wy_json_string(json, "analysis", wy_analysis_name(def->scenario->analysis));
   wy_json_string(json, "status", end_names[report->end]);
-  write_words(json, "scheme", def, groups, scheme_of);
-  write_words(json, "model", def, rods, model_of);
-  write_words(json, "integrator", def, groups, integrator_of);
+  write_words(json, "scheme", def, 0, groups, scheme_of);
+  write_words(json, "model", def, 0, rods, model_of);
+  write_words(json, "integrator", def, 0, groups, integrator_of);
   wy_json_integer(json, "unknowns", unknowns);
   wy_json_number(json, "t_end", report->t_end);
   wy_json_integer(json, "rows", report->rows);

@@ -154,6 +154,8 @@ static void read_solver(wy_reader *r, const wy_node *node, wy_solver_def *out) {
     return;
   read_methods(r, node, out);
   read_staggered(r, node, &out->staggered);
+  for (int end = 0; end < 2; end++)
+    out->clamp[end] = (wy_clamp)wy_read_choice(r, wy_yaml_find(node, "clamp"), (int)out->clamp[end]);
   read_mixed(r, node, &out->mixed);
   read_box(r, node, &out->box);
   read_statics(r, node, &out->statics);

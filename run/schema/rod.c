@@ -352,6 +352,34 @@ static const wy_word models[] = {
     {.name = "inextensible", .meaning = "no shear, no extension", .value = WY_INEXTENSIBLE},
     {0}};
 
+static const wy_key grading_keys[] = {
+    {.name = "start",
+     .forms = WY_FORM_NUMBER,
+     .sign = WY_POSITIVE,
+     .fallback = "`1`",
+     .meaning = "How many times shorter segments are at the start than far from "
+                "both ends."},
+    {.name = "end", .forms = WY_FORM_NUMBER, .sign = WY_POSITIVE, .fallback = "`1`", .meaning = "The same at the end."},
+    {.name = "over",
+     .forms = WY_FORM_NUMBER,
+     .sign = WY_POSITIVE,
+     .unit = "m",
+     .fallback = "a tenth of the length",
+     .meaning = "The distance from an end after which a third of that is left. "
+                "Three times sqrt(EI/tension) is good where a soft rod hangs."},
+    {0}};
+
+static const wy_example grading_examples[] = {
+    {"{start: 3, over: 0.1}", "for a soft rod that swings from a clamp at its start"}, {0}};
+
+static const wy_mapping grading = {.path = "rods[].grading",
+                                   .what = "the grading",
+                                   .summary = "Shorter segments towards the ends of a rod, for a number of segments: "
+                                              "the density of segments is 1 + (start - 1) exp(-s/over).",
+                                   .more = "[What it is worth](../benchmarks.md#the-error-in-space)",
+                                   .keys = grading_keys,
+                                   .examples = grading_examples};
+
 static const wy_key rod_keys[] = {
     {.name = "name",
      .forms = WY_FORM_NAME,
@@ -379,6 +407,11 @@ static const wy_key rod_keys[] = {
      .expected = "a whole number or a list of lengths",
      .meaning = "Number of segments, or the list of their lengths. At least 2 for `staggered` and `conserving`, 8 for "
                 "`conserving` of order 4."},
+    {.name = "grading",
+     .forms = WY_FORM_MAPPING,
+     .mapping = &grading,
+     .fallback = "equal segments",
+     .meaning = "Shorter segments towards the ends, where `segments` is a number."},
     {.name = "section",
      .forms = WY_FORM_MAPPING,
      .mapping = &wy_schema_section,
@@ -468,6 +501,7 @@ static const wy_example rod_examples[] = {{"name: arm\n"
                                            "model: cosserat\n"
                                            "length: 0.5\n"
                                            "segments: 20\n"
+                                           "grading: {start: 3}\n"
                                            "section: {shape: circle, radius: 0.005}\n"
                                            "material: {density: 1100, young: 5.0e6, poisson: 0.5}\n"
                                            "shear_factors: [0.9, 0.9]\n"

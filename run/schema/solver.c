@@ -131,11 +131,22 @@ static const wy_mapping stabilisation = {.path = "solver.stabilisation",
 /* ---- Words of the schemes ---- */
 
 static const wy_word measures[] = {
+    {.name = "auto",
+     .meaning = "`angle` where the undeformed rod is curved or twisted, `tan2` where it is straight; `withy check` and "
+                "`summary.json` say which",
+     .value = WY_AUTO_MEASURE},
     {.name = "sin2", .meaning = "from 2 sin(angle/2) of neighbouring segments", .value = WY_SIN2},
     {.name = "sin4", .meaning = "from 4 sin(angle/4)", .value = WY_SIN4},
     {.name = "tan2", .meaning = "from 2 tan(angle/2)", .value = WY_TAN2},
     {.name = "tan4", .meaning = "from 4 tan(angle/4)", .value = WY_TAN4},
     {.name = "angle", .meaning = "from the angle itself", .value = WY_ANGLE},
+    {0}};
+
+static const wy_word clamps[] = {
+    {.name = "half_cell", .meaning = "half a cell each, as published", .value = WY_CLAMP_HALF_CELL},
+    {.name = "corrected",
+     .meaning = "moved inwards by a twelfth of a segment: bending errors of a third to a tenth where rods bend little",
+     .value = WY_CLAMP_CORRECTED},
     {0}};
 
 static const wy_word coordinates[] = {
@@ -184,7 +195,7 @@ static const wy_word section_forces[] = {
 
 #define MEASURE_KEY(key, text)                                                                                         \
   {                                                                                                                    \
-    .name = (key), .forms = WY_FORM_WORD, .words = measures, .fallback = "`tan2`", .with = {"staggered"},              \
+    .name = (key), .forms = WY_FORM_WORD, .words = measures, .fallback = "`auto`", .with = {"staggered"},              \
     .meaning = (text)                                                                                                  \
   }
 
@@ -270,6 +281,13 @@ static const wy_key solver_keys[] = {
      .meaning = "Number of modes or buckling factors. It belongs to the whole file, not to one rod."},
     MEASURE_KEY("curvature_measure", "Formula for the curvature of two neighbouring segments. It takes their angle."),
     MEASURE_KEY("curvature", "The same as `curvature_measure`."),
+    {.name = "clamp",
+     .forms = WY_FORM_WORD,
+     .words = clamps,
+     .fallback = "`half_cell`",
+     .with = {"staggered"},
+     .meaning = "The cells at ends whose rotation is held. `corrected` is for rods without actuators, joints and ends "
+                "that are released."},
     {.name = "coordinates",
      .forms = WY_FORM_WORD,
      .words = coordinates,
@@ -334,7 +352,8 @@ static const wy_example solver_examples[] = {
     {"{scheme: box, alpha: 0.3, beta: 0, gamma: 0.7, allow_drift: 0.9}", "backward Euler, whose damping is meant"},
     {"{continuation: arc_length, increments: 50, branch: switch}", "a path of equilibria past limit points"},
     {"{modes: 6}", NULL},
-    {"{curvature_measure: angle, coordinates: absolute, segment_inertia: cylinder, stabilisation: baumgarte}",
+    {"{curvature_measure: angle, clamp: corrected, coordinates: absolute, segment_inertia: cylinder, stabilisation: "
+     "baumgarte}",
      "choices of the scheme staggered"},
     {"{curvature: sin2}", NULL},
     {0}};

@@ -6,6 +6,7 @@
 
 #include "batch/inside.h"
 #include "scheme/scheme.h"
+#include "scheme/staggered/staggered.h"
 
 enum { COOKIE = 0x57590e01, MOST_RODS = 1000000000 };
 WY_DEF_ENDS_WITH(wy_batch_def, share);
@@ -120,7 +121,8 @@ static wy_status check_numbers(const wy_batch_def *def, wy_message *message) {
   if (share->total && (share->first < 0 || share->first > share->total - def->count || !share->combine))
     return wy_fail_at(message, "share", "found %d rods from %d on, of %d%s; expected some of them, and `combine`",
                       def->count, share->first, share->total, share->combine ? "" : ", without `combine`");
-  if ((unsigned)def->staggered.curvature_measure > WY_ANGLE || (unsigned)def->staggered.segment_inertia > WY_CYLINDER)
+  if ((unsigned)def->staggered.curvature_measure > WY_AUTO_MEASURE ||
+      (unsigned)def->staggered.segment_inertia > WY_CYLINDER)
     return wy_fail_at(message, "staggered", "found an option that does not exist");
   if (def->staggered.coordinates != WY_NULLSPACE)
     return wy_fail(message, WY_ERROR_SUPPORT, "batches have the coordinates `nullspace` only");
@@ -144,7 +146,7 @@ static wy_batch_kind kind_of(const wy_model *model, const wy_batch_def *def) {
   wy_batch_kind kind = {.count = def->count,
                         .segments = rod->segments,
                         .precision = def->precision,
-                        .measure = def->staggered.curvature_measure,
+                        .measure = wy_staggered_measure(&def->staggered, rod),
                         .obstacles = wy_batch_count_obstacles(model, def->rod),
                         .springs = wy_batch_sticks(model, def->rod),
                         .grid_values = wy_batch_count_grid_values(model, def->rod),

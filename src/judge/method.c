@@ -79,6 +79,14 @@ wy_scheme_info wy_scheme_describe_rod(const wy_model *model, int rod, const wy_s
   return info;
 }
 
+const char *wy_curvature_measure_of(const wy_solver_def *given, const wy_rod_def *rod) {
+  wy_solver_def whole;
+  const wy_solver_def *solver = wy_solver_def_read(given, &whole, NULL);
+  const wy_scheme *scheme = scheme_of(solver);
+  const wy_option_type *options = scheme ? wy_scheme_options(scheme) : NULL;
+  return options && options->measure && rod ? options->measure(solver, rod) : "";
+}
+
 wy_status wy_solver_set_order(wy_solver_def *solver, int order, wy_message *message) {
   wy_solver_def own;
   if (!solver)

@@ -379,6 +379,8 @@ typedef struct wy_option_type {
   /* True, with a finding, if the options are doubtful for this rod. */
   bool (*doubt)(const wy_rod_def *rod, const wy_solver_def *solver, wy_finding *finding);
   wy_segment_memory (*memory)(const wy_solver_def *solver);
+  /* The name of the curvature measure that a rod gets, or NULL if there is none. */
+  const char *(*measure)(const wy_solver_def *solver, const wy_rod_def *rod);
 } wy_option_type;
 
 /* The description of a scheme. Code outside the scheme uses these members and never compares its name. */

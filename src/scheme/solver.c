@@ -6,7 +6,7 @@
 #include "scheme/scheme.h"
 
 enum { SOLVER_COOKIE = 0x57590407, SIM_COOKIE = 0x57590506 };
-WY_DEF_ENDS_WITH(wy_solver_def, statics);
+WY_DEF_ENDS_WITH(wy_solver_def, clamp);
 WY_DEF_ENDS_WITH(wy_sim_def, clock);
 _Static_assert(sizeof(wy_solver_def) <= sizeof(((wy_sim_def *)0)->room_for_solver), "wy_sim_def must keep its layout");
 

@@ -63,7 +63,8 @@ static void identify_statics(wy_identity *identity, const wy_statics_options *of
   ONE(value, largest_step)                                                                                             \
   ONE(apart, allow_drift)                                                                                              \
   ONE(staggered, staggered)                                                                                            \
-  ONE(mixed, mixed) ONE(conserving, conserving) ONE(box, box) ONE(newton, newton) ONE(statics, statics)
+  ONE(mixed, mixed)                                                                                                    \
+  ONE(conserving, conserving) ONE(box, box) ONE(newton, newton) ONE(statics, statics) MANY(value, clamp)
 
 /* Which of `more` integrators is in use says its name; which drift is allowed changes no state. */
 static void identify_solver(wy_identity *identity, const wy_solver_def *of, const wy_integrator_type *type) {

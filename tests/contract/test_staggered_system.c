@@ -34,6 +34,7 @@ static void for_all_cases(case_check *check, bool with_loads) {
         wy_solver_def solver = wy_default_solver_def();
         solver.staggered.curvature_measure = (wy_curvature_measure)measure;
         solver.staggered.coordinates = (wy_coordinates)form;
+        solver.clamp[WY_START] = (wy_clamp)(measure % 2), solver.clamp[WY_END] = (wy_clamp)(measure > 1);
         if (form == WY_ABSOLUTE && measure % 2)
           solver.staggered.stabilisation = WY_BAUMGARTE, solver.staggered.baumgarte_omega = 3,
           solver.staggered.baumgarte_r = 2;

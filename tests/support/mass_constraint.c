@@ -119,7 +119,7 @@ static void zeta_of(wy_curvature_measure measure, double w, double *zeta, double
   case WY_TAN4:
     *zeta = 2 / u, *slope = -2 / (u * u);
     break;
-  case WY_ANGLE:
+  default: /* angle */
     if (1 - w < 2e-3) {
       double y = 0.5 * (1 - w), term = 1;
       for (int k = 1; k < 12; k++) {

@@ -176,6 +176,22 @@ static void ends_shapes_and_starts_land_in_their_places(void **state) {
   wy_scenario_destroy(scenario);
 }
 
+/* Where `segments` is a list, the list counts. */
+static void segments_may_be_graded(void **state) {
+  (void)state;
+  const double finer[2] = {3, 1};
+  double lengths[5];
+  assert_int_equal(wy_graded_lengths(5, 2, finer, 0.2, lengths, NULL), WY_OK);
+  wy_scenario *scenario = read_text(HEAD ROD "    segments: 5\n    grading: {start: 3}\n");
+  assert_int_equal(scenario->rods[0].segments, 5);
+  assert_memory_equal(scenario->rods[0].segment_lengths, lengths, sizeof lengths);
+  wy_scenario_destroy(scenario);
+  scenario = read_text(HEAD ROD "    segments: [1, 0.5, 0.5]\n    grading: {start: 3, end: 2, over: 1}\n");
+  assert_int_equal(scenario->rods[0].segments, 3);
+  check_close(scenario->rods[0].segment_lengths[1], 0.5, 0);
+  wy_scenario_destroy(scenario);
+}
+
 static void segments_may_be_a_list_and_a_helix_needs_no_length(void **state) {
   (void)state;
   wy_scenario *scenario = read_text(HEAD "  - segments: [0.5, 0.25, 0.25]\n" SECTION MATERIAL
@@ -504,6 +520,7 @@ int main(void) {
       cmocka_unit_test(sections_and_materials_land_in_their_places),
       cmocka_unit_test(a_fluid_is_for_all_rods_and_a_rods_own_over_it),
       cmocka_unit_test(ends_shapes_and_starts_land_in_their_places),
+      cmocka_unit_test(segments_may_be_graded),
       cmocka_unit_test(segments_may_be_a_list_and_a_helix_needs_no_length),
       cmocka_unit_test(every_analysis_is_known),
       cmocka_unit_test(an_equilibrium_needs_no_time),

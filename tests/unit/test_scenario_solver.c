@@ -6,11 +6,11 @@
 static void a_rod_may_have_its_own_solver(void **state) {
   (void)state;
   wy_scenario *scenario = read_text(
-      HEAD ROD
-      "  - name: leg\n    length: 1\n" SECTION MATERIAL
-      "    solver: {integrator: dopri5, tolerance: {absolute: 1e-9}, stabilisation: {baumgarte: {omega: 7}},"
-      " coordinates: absolute}\n"
-      "solver: {integrator: radau5, tolerance: 1e-4, step: 1e-3, curvature: angle, segment_inertia: cylinder}\n");
+      HEAD ROD "  - name: leg\n    length: 1\n" SECTION MATERIAL
+               "    solver: {integrator: dopri5, tolerance: {absolute: 1e-9}, stabilisation: {baumgarte: {omega: 7}},"
+               " coordinates: absolute}\n"
+               "solver: {integrator: radau5, tolerance: 1e-4, step: 1e-3, curvature: angle, clamp: corrected,"
+               " segment_inertia: cylinder}\n");
   const wy_solver_def *all = &scenario->sim.solver, *own = scenario->sim.rod_solvers;
   assert_string_equal(all->integrator, "radau5");
   check_close(all->relative_tolerance, 1e-4, 0);
@@ -18,6 +18,8 @@ static void a_rod_may_have_its_own_solver(void **state) {
   check_close(all->first_step, 1e-3, 0);
   assert_int_equal(all->staggered.curvature_measure, WY_ANGLE);
   assert_int_equal(all->staggered.segment_inertia, WY_CYLINDER);
+  assert_int_equal(all->clamp[WY_START], WY_CLAMP_CORRECTED);
+  assert_int_equal(all->clamp[WY_END], WY_CLAMP_CORRECTED);
   assert_string_equal(own[0].integrator, "radau5");
   assert_string_equal(own[1].integrator, "dopri5");
   check_close(own[1].relative_tolerance, 1e-4, 0);

@@ -59,20 +59,38 @@ static void set_segments(wy_staggered *self) {
     self->grid.inv_mass[i] = 1 / self->grid.mass[i];
 }
 
-/* Bending and torsion at vertices: inner ones with length and weight (h- + h+)/2; at an end, if held, length h and
-   weight h/2, with the section a quarter segment in, the middle of the half cell (S3). Natural curvatures come from
-   the discrete reference configuration. */
+/* The difference length of a vertex: that of (S3), with what (S3a) moves from a corrected end to the next vertex. */
+static double difference_length(const wy_staggered *self, int vertex) {
+  const wy_staggered_grid *grid = &self->grid;
+  const double before = grid->h[vertex > 0 ? vertex - 1 : 0], after = grid->h[vertex < grid->n ? vertex : grid->n - 1];
+  double length = 0.5 * (before + after);
+  for (int end = 0; end < 2; end++) {
+    const double moved = grid->corrected[end] ? grid->h[wy_end_segment(grid, end)] / 12 : 0;
+    if (vertex == wy_end_vertex(grid, end))
+      length -= 2 * moved;
+    if (vertex == wy_next_vertex(grid, end))
+      length += moved;
+  }
+  return length;
+}
+
+/* Where the section of a vertex is taken: at an end in the middle of its half cell, or at the end itself (S3a). */
+static double section_place(const wy_staggered *self, int vertex) {
+  const wy_staggered_grid *grid = &self->grid;
+  const int end = vertex == grid->n;
+  if ((vertex > 0 && !end) || grid->corrected[end])
+    return grid->s_vertex[vertex];
+  return end ? grid->to - 0.25 * grid->h[grid->n - 1] : grid->from + 0.25 * grid->h[0];
+}
+
+/* Bending and torsion at vertices. Natural curvatures come from the discrete reference configuration. */
 static void set_vertices(wy_staggered *self) {
   assert(self->grid.n >= 2);
   const int n = self->grid.stride;
   for (int i = 0; i <= self->grid.n; i++) {
     bool at_end = i == 0 || i == self->grid.n;
-    double before = self->grid.h[i > 0 ? i - 1 : 0], after = self->grid.h[i < self->grid.n ? i : self->grid.n - 1];
-    double length = 0.5 * (before + after), weight = at_end ? 0.5 * length : length;
-    double s = i == 0              ? self->grid.from + 0.25 * after
-               : i == self->grid.n ? self->grid.to - 0.25 * before
-                                   : self->grid.s_vertex[i];
-    wy_section_values section = wy_section_at(self->grid.rod, s);
+    double length = difference_length(self, i), weight = at_end ? 0.5 * length : length;
+    wy_section_values section = wy_section_at(self->grid.rod, section_place(self, i));
     self->grid.twice_inv_l[i] = 2 / length;
     self->grid.weight[i] = weight;
     wy_v3 natural = wy_staggered_curvature(self, i);

@@ -27,6 +27,7 @@ typedef struct wy_staggered wy_staggered;
 typedef struct wy_staggered_grid {
   const wy_rod_def *rod;
   wy_staggered_options options;
+  bool corrected[2];          /* ends whose cells are those of (S3a) */
   int n, stride, halo_stride; /* segments; common stride of arrays, and of those with a halo */
   int first;                  /* of a piece of a rod: the number of its first segment in the rod */
   double from, to;            /* arc lengths of its ends: 0 and the length of the rod, or of a piece */

@@ -197,7 +197,7 @@ static void fill_vertices(const wy_staggered *self) {
   case WY_TAN4:
     vertex_blocks_measured(self, WY_TAN4);
     break;
-  case WY_ANGLE:
+  default: /* angle: grid.options never holds `auto` */
     vertex_blocks_measured(self, WY_ANGLE);
     break;
   }

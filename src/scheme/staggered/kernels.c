@@ -167,7 +167,7 @@ void wy_staggered_vertices(const wy_staggered *self, int from, int to, double *p
   case WY_TAN4:
     sum = vertex_variant(self, from, to, WY_TAN4, power != NULL);
     break;
-  case WY_ANGLE:
+  default: /* angle: grid.options never holds `auto` */
     sum = vertex_variant(self, from, to, WY_ANGLE, power != NULL);
     break;
   }

@@ -171,7 +171,7 @@ WY_INLINE void vertex_pass_of(const wy_staggered *self, bool blocks) {
   case WY_TAN4:
     vertex_pass(self, WY_TAN4, blocks);
     break;
-  case WY_ANGLE:
+  default: /* angle: grid.options never holds `auto` */
     vertex_pass(self, WY_ANGLE, blocks);
     break;
   }

@@ -235,6 +235,9 @@ static void set_sizes(wy_staggered *self, const wy_solver_def *solver, wy_factor
   wy_staggered_grid *grid = &self->grid;
   const bool implicit = needs.real + needs.complex > 0;
   grid->options = solver->staggered;
+  grid->options.curvature_measure = wy_staggered_measure(&solver->staggered, grid->rod);
+  for (int end = 0; end < 2; end++)
+    grid->corrected[end] = solver->clamp[end] == WY_CLAMP_CORRECTED && grid->rod->ends[end].rotation != WY_FREE;
   grid->stride = wy_padded(grid->n + 1);
   grid->halo_stride = grid->stride + WY_HALO;
   grid->constrained = grid->rod->kind == WY_COSSERAT ? 0 : grid->rod->kind == WY_KIRCHHOFF ? 2 : 3;
@@ -282,6 +285,20 @@ static void set_piece(wy_staggered *self, const wy_piece *piece) {
   grid->rod = &self->cut;
 }
 
+/* What (S3a) does not know: moments of actuators, hubs, and ends that turn freely from some time on. */
+static wy_status check_corrected(const wy_staggered *self, wy_message *message) {
+  const wy_rod_def *rod = wy_model_rod(self->base.model, self->base.rod);
+  const char *found = self->actuators.count > 0 ? "an actuator"
+                      : self->ports.joined      ? "a joint, a spring or a body"
+                      : isfinite(rod->ends[WY_START].release) || isfinite(rod->ends[WY_END].release)
+                          ? "an end that is released"
+                          : NULL;
+  if (!found)
+    return WY_OK;
+  return wy_fail_at(message, "solver.clamp", "found corrected for the rod '%s' with %s; expected half_cell", rod->name,
+                    found);
+}
+
 static wy_status create_with(const wy_model *model, const wy_piece *piece, const wy_solver_def *solver,
                              wy_factor_needs needs, const wy_port_hold holds[2], wy_memory *memory, wy_system **system,
                              wy_message *message) {
@@ -301,6 +318,8 @@ static wy_status create_with(const wy_model *model, const wy_piece *piece, const
   self->ports.joined = self->ports.any || is_joined(model, rod);
   set_sizes(self, solver, needs);
   possible = self->ports.joined ? wy_staggered_check_ports(self, message) : WY_OK;
+  if (!possible && (solver->clamp[WY_START] || solver->clamp[WY_END]))
+    possible = check_corrected(self, message);
   if (possible)
     return possible;
   wy_staggered_layout(self, memory, needs);

@@ -8,6 +8,8 @@
 extern const wy_scheme wy_staggered_scheme;
 extern const wy_option_type wy_staggered_option_type; /* options.c */
 
+/* options.c: the curvature measure of a rod; WY_AUTO_MEASURE is replaced by what it takes. */
+wy_curvature_measure wy_staggered_measure(const wy_staggered_options *options, const wy_rod_def *rod);
 /* rates.c: the scheme's `rates`. */
 void wy_staggered_rates(const wy_model *model, int rod, const wy_solver_def *solver, wy_rates *rates);
 
