@@ -29,12 +29,15 @@ static const candidate candidates[] = {
     {&wy_dop853, 1.25, 1.25, 1.25, 8, 14, 0, 4.2, 6.3},
     {&wy_rodas, 3.5, 3.3, 1.8, 4, 20, 15, (double)INFINITY, (double)INFINITY},
     {&wy_radau5, 3.5, 3.5, 2, 6, 12, 40, (double)INFINITY, (double)INFINITY},
+    {&wy_ndf, 1.2, 1.2, 1.2, 5, 7.6, 0, (double)INFINITY, (double)INFINITY},
 };
-enum { EXPLICIT, CANDIDATES = sizeof candidates / sizeof candidates[0] };
+enum { EXPLICIT, CANDIDATES = sizeof candidates / sizeof candidates[0], MULTISTEP = CANDIDATES - 1 };
 
-/* What is asked for, and the frequency that hits against obstacles excite. */
+/* What is asked for, and the frequency that hits against obstacles excite. `undisturbed`: nothing changes between
+   steps, and little within them. */
 typedef struct task {
   double tolerance, largest_step, hits;
+  bool undisturbed;
 } task;
 
 static const double whip = 50; /* fastest motion of a damped rod, over the slow one */
@@ -57,6 +60,14 @@ static double followed(const wy_rates *rates, const task *of) {
   else if (left <= 0)
     seen = 0;
   return fmax(seen, fmin(whip * rates->slow, rates->fast));
+}
+
+/* May a multistep method be taken? It starts anew, with short steps, wherever something changes, and is not stable for
+   vibrations that hardly decay: those that are a hundred times as fast as the slow motion have to be damped by half of
+   the critical damping (I56). */
+static bool suits_multistep(const wy_rates *rates, const task *of) {
+  const double hundredfold = 100 * rates->damping * rates->slow, half = 0.5;
+  return of->undisturbed && !rates->constrained && hundredfold >= half * rates->fast;
 }
 
 /* In a unit of time, for stability alone. */
@@ -101,9 +112,10 @@ static double cost_of(int index, const wy_rates *rates, const task *of) {
 
 /* Among implicit methods the one that is best without hits, whose kinks leave little of a high order. */
 static const char *choose_for(const wy_rates *rates, const task *of, char reason[WY_REASON_SIZE]) {
-  const task smooth = {of->tolerance, of->largest_step, 0};
+  const task smooth = {.tolerance = of->tolerance, .largest_step = of->largest_step};
+  const int count = suits_multistep(rates, of) ? CANDIDATES : MULTISTEP;
   int best_implicit = EXPLICIT + 1;
-  for (int i = EXPLICIT + 2; i < CANDIDATES; i++)
+  for (int i = EXPLICIT + 2; i < count; i++)
     best_implicit = cost_of(i, rates, &smooth) < cost_of(best_implicit, rates, &smooth) ? i : best_implicit;
   const int best = cost_of(best_implicit, rates, of) < cost_of(EXPLICIT, rates, of) ? best_implicit : EXPLICIT;
   explain(&candidates[best], &candidates[best == EXPLICIT ? best_implicit : EXPLICIT], rates, of, reason);
@@ -112,7 +124,7 @@ static const char *choose_for(const wy_rates *rates, const task *of, char reason
 
 const char *wy_choose_by_rates(const wy_rates *rates, double tolerance, double largest_step,
                                char reason[WY_REASON_SIZE]) {
-  return choose_for(rates, &(task){tolerance, largest_step, 0}, reason);
+  return choose_for(rates, &(task){.tolerance = tolerance, .largest_step = largest_step}, reason);
 }
 
 static double rate_of_hits(const wy_model *model, int group) {
@@ -156,15 +168,37 @@ static bool rates_of(const wy_model *model, int group, const wy_scheme *scheme, 
   return true;
 }
 
+static bool is_driven(const wy_end *end) {
+  return end->rotation == WY_DRIVEN || end->position[0] == WY_DRIVEN || end->position[1] == WY_DRIVEN ||
+         end->position[2] == WY_DRIVEN;
+}
+
+/* One rod alone, without loads, actuators, obstacles and driven ends: gravity, or what it begins with, moves it. */
+static bool is_undisturbed(const wy_model *model, int group) {
+  const wy_group_def *def = &wy_model_network(model)->groups[group];
+  if (def->rod_count != 1 || def->hub_count > 0)
+    return false;
+  const int rod = def->rods[0];
+  const wy_rod_def *of = wy_model_rod(model, rod);
+  for (int i = 0; i < wy_model_load_count(model); i++)
+    if (wy_model_load(model, i)->rod == rod)
+      return false;
+  return !wy_rod_touches(model, rod) && wy_model_rod_actuator_count(model, rod) == 0 && of->maxwell_count == 0 &&
+         !is_driven(&of->ends[WY_START]) && !is_driven(&of->ends[WY_END]);
+}
+
 const wy_integrator_type *wy_integrator_choose(const wy_model *model, int group, const wy_solver_def *solver,
-                                               char reason[WY_REASON_SIZE]) {
+                                               double end, char reason[WY_REASON_SIZE]) {
   const wy_scheme *scheme = wy_scheme_find(solver->scheme);
   bool choose = strcmp(solver->integrator, "auto") == 0;
   wy_solver_def own = *solver;
   wy_rates rates;
   snprintf(reason, WY_REASON_SIZE, "%s", choose ? scheme->reason : "");
   if (choose && scheme->chosen_by_rates && rates_of(model, group, scheme, solver, &rates)) {
-    const task of = {solver->relative_tolerance, solver->largest_step, rate_of_hits(model, group)};
+    const task of = {.tolerance = solver->relative_tolerance,
+                     .largest_step = solver->largest_step,
+                     .hits = rate_of_hits(model, group),
+                     .undisturbed = isfinite(end) && is_undisturbed(model, group)};
     own.integrator = choose_for(&rates, &of, reason);
     own.more = NULL;
   }

@@ -30,11 +30,17 @@ static wy_solver_def auto_solver(double tolerance) {
   return solver;
 }
 
-static const char *choice(const wy_rod_def *rod, const wy_solver_def *solver, char reason[WY_REASON_SIZE]) {
+static const char *choice_until(double end, const wy_rod_def *rod, const wy_solver_def *solver,
+                                char reason[WY_REASON_SIZE]) {
   wy_model *model = make_model(rod, 1);
-  const wy_integrator_type *type = wy_integrator_choose(model, 0, solver, reason);
+  const wy_integrator_type *type = wy_integrator_choose(model, 0, solver, end, reason);
   wy_model_destroy(model);
   return type->info->name;
+}
+
+/* Without a known end. */
+static const char *choice(const wy_rod_def *rod, const wy_solver_def *solver, char reason[WY_REASON_SIZE]) {
+  return choice_until((double)INFINITY, rod, solver, reason);
 }
 
 /* ---- Rates ---- */
@@ -161,6 +167,28 @@ static void clear_cases(void **state) {
   expect("thick undamped rubber", &thick, 1e-9, "dop853");
   steel.damping.kind = WY_UNDAMPED;
   expect("undamped steel", &steel, 1e-6, "radau5");
+}
+
+/* A multistep method has the cheapest steps. It is taken where vibrations are damped and nothing disturbs it, and the
+   run ends: a program that changes a load every millisecond would make it start anew each time. */
+static void damped_rods_that_nothing_disturbs_take_ndf(void **state) {
+  (void)state;
+  char reason[WY_REASON_SIZE];
+  for (int e = 2; e <= 8; e += 2) {
+    const wy_solver_def solver = auto_solver(pow(10, -e));
+    wy_rod_def rubber = rubber_rod(10), steel = steel_rod(10), driven = rubber_rod(10), light = rubber_rod(10);
+    driven.ends[WY_START].position[2] = WY_DRIVEN;
+    light.damping.kind = WY_DAMPING_TIME;
+    light.damping.time = wy_constant(1e-4);
+    assert_string_equal(choice_until(10, &rubber, &solver, reason), "ndf");
+    assert_non_null(strstr(reason, "steps of about "));
+    assert_string_equal(choice_until(10, &steel, &solver, reason), "ndf");
+    assert_string_not_equal(choice(&rubber, &solver, reason), "ndf");
+    assert_string_not_equal(choice_until(10, &driven, &solver, reason), "ndf");
+    assert_string_not_equal(choice_until(10, &light, &solver, reason), "ndf");
+    rubber.kind = WY_INEXTENSIBLE;
+    assert_string_not_equal(choice_until(10, &rubber, &solver, reason), "ndf");
+  }
 }
 
 /* A step that is held short for other reasons, as by features of a load, makes the cheapest attempt the best. */
@@ -322,6 +350,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(rates_are_the_largest_eigenvalues),
                                      cmocka_unit_test(rates_of_other_rods_are_close),
                                      cmocka_unit_test(clear_cases),
+                                     cmocka_unit_test(damped_rods_that_nothing_disturbs_take_ndf),
                                      cmocka_unit_test(a_largest_step_speaks_for_explicit_methods),
                                      cmocka_unit_test(reasons_name_figures),
                                      cmocka_unit_test(reason_reaches_the_user),

@@ -37,7 +37,7 @@ static wy_rates rates_of(test_network *net, const char **choice) {
   must(wy_model_create(network_model(net), &model, &message), &message);
   assert_true(wy_spring_rates(model, 0, &rates) == (net->model.spring_count > 0));
   if (choice)
-    *choice = wy_integrator_choose(model, 0, &solver, reason)->info->name;
+    *choice = wy_integrator_choose(model, 0, &solver, (double)INFINITY, reason)->info->name;
   wy_model_destroy(model);
   return rates;
 }
