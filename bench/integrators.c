@@ -57,10 +57,15 @@ static wy_rod_def rod_of(const wy_race_rod *race) {
   return rod;
 }
 
+static double end_of(const wy_race_rod *race) {
+  return race->damping == WY_RACE_PUBLISHED ? 10 : 1;
+}
+
 /* The published examples in null-space form; the others as anyone would run them. */
 static wy_sim_def sim_of(const wy_race_rod *race, const char *integrator, const wy_integrators *more,
                          double tolerance) {
   wy_sim_def def = wy_default_sim_def();
+  def.end = end_of(race);
   def.solver.integrator = integrator;
   def.solver.more = more;
   def.solver.relative_tolerance = def.solver.absolute_tolerance = tolerance;
@@ -125,7 +130,7 @@ int wy_bench_race(const wy_race_rod *rod, const char *integrator, const wy_integ
   wy_status status = wy_bench_model(&def, &model);
   double best = INFINITY, spent = 0;
   for (int i = 0; i < RUNS && !status && spent < enough; i++) {
-    status = run_once(model, &sim, rod->damping == WY_RACE_PUBLISHED ? 10 : 1, budget, figures);
+    status = run_once(model, &sim, end_of(rod), budget, figures);
     spent += figures->seconds;
     best = fmin(best, figures->seconds);
   }

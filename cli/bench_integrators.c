@@ -9,9 +9,9 @@
 #include "bench/bench.h"
 #include "withy/sundials.h"
 
-/* The library's own. NDF comes last: it is not projected and no candidate of `auto`. */
+/* The library's own. */
 static const char *const methods[] = {"radau5", "rodas", "seulex", "dopri5", "dop853", "ndf"};
-enum { METHODS = sizeof methods / sizeof methods[0], CANDIDATES = METHODS - 1 };
+enum { METHODS = sizeof methods / sizeof methods[0] };
 
 /* A run and its error; seconds are infinite where it failed or took too long. */
 typedef struct result {
@@ -100,6 +100,7 @@ static void print_example(const example *e) {
     }
   printf("\nbest real-time factor of the library's own at tolerance %.0e: %.0f (goal %.0f)\n", example_tolerances[0],
          fastest, e->goal);
+  printf("`auto` takes %s\n", wy_race_choice(&e->rod, example_tolerances[0]));
   for (int i = METHODS; i < METHODS + MULTISTEP; i++) {
     if (!isfinite(e->results[i][0].seconds))
       continue;
@@ -159,7 +160,7 @@ typedef struct tally {
 typedef struct race {
   wy_race_rod rod;
   const char *choice[RACE_TOLERANCES];
-  result results[CANDIDATES][RACE_TOLERANCES];
+  result results[METHODS][RACE_TOLERANCES];
 } race;
 
 static const double twice = 2, promised = 10; /* errors within so many tolerances keep the promise */
@@ -171,7 +172,7 @@ static void run_race(race *r, const wy_race_figures *reference) {
     double own = patience;
     r->choice[k] = wy_race_choice(&r->rod, race_tolerances[k]);
     for (int pass = 0; pass < 2; pass++)
-      for (int i = 0; i < CANDIDATES; i++) {
+      for (int i = 0; i < METHODS; i++) {
         bool chosen = r->choice[k] && strcmp(methods[i], r->choice[k]) == 0;
         if (chosen == (pass == 1))
           continue;
@@ -185,7 +186,7 @@ static void run_race(race *r, const wy_race_figures *reference) {
 /* The fastest result at one tolerance or at all (tolerance < 0) with an error of at most that. */
 static const result *fastest_of(const race *r, int tolerance, double error) {
   const result *best = NULL;
-  for (int i = 0; i < CANDIDATES; i++)
+  for (int i = 0; i < METHODS; i++)
     for (int k = 0; k < RACE_TOLERANCES; k++) {
       const result *one = &r->results[i][k];
       if ((tolerance < 0 || k == tolerance) && one->error <= error && (!best || one->seconds < best->seconds))
@@ -199,7 +200,7 @@ static void judge(const race *r, int k, bool json, tally *sum) {
   const double tolerance = race_tolerances[k];
   const char *name = r->choice[k];
   const result *chosen = NULL, *at_tolerance = fastest_of(r, k, promised * tolerance);
-  for (int i = 0; i < CANDIDATES; i++)
+  for (int i = 0; i < METHODS; i++)
     if (name && strcmp(methods[i], name) == 0)
       chosen = &r->results[i][k];
   bool done = chosen && isfinite(chosen->seconds);

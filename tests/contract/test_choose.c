@@ -174,12 +174,13 @@ static void clear_cases(void **state) {
 static void damped_rods_that_nothing_disturbs_take_ndf(void **state) {
   (void)state;
   char reason[WY_REASON_SIZE];
-  for (int e = 2; e <= 8; e += 2) {
+  for (int e = 2; e <= 6; e += 2) {
     const wy_solver_def solver = auto_solver(pow(10, -e));
     wy_rod_def rubber = rubber_rod(10), steel = steel_rod(10), driven = rubber_rod(10), light = rubber_rod(10);
     driven.ends[WY_START].position[2] = WY_DRIVEN;
-    light.damping.kind = WY_DAMPING_TIME;
-    light.damping.time = wy_constant(1e-4);
+    light.damping.coefficient[2] = wy_constant(0); /* its weight stretches it by 2e-3 */
+    if (e == 2)
+      light.damping.coefficient[3] = wy_constant(0);
     assert_string_equal(choice_until(10, &rubber, &solver, reason), "ndf");
     assert_non_null(strstr(reason, "steps of about "));
     assert_string_equal(choice_until(10, &steel, &solver, reason), "ndf");
@@ -316,7 +317,7 @@ static void only_what_the_scheme_can_carry(void **state) {
         rod.damping.kind = damped ? rod.damping.kind : WY_UNDAMPED;
         solver.more = &more;
         wy_model *model = make_model(&rod, 1);
-        const wy_integrator_type *type = wy_integrator_choose(model, 0, &solver, reason), *own = NULL;
+        const wy_integrator_type *type = wy_integrator_choose(model, 0, &solver, (double)INFINITY, reason), *own = NULL;
         for (int i = 0; wy_integrator_at(NULL, i); i++)
           own = wy_integrator_at(NULL, i) == type ? type : own;
         assert_non_null(own);
