@@ -199,7 +199,7 @@ static void check_stabilisation(wy_reader *r, const wy_node *rod, const wy_solve
 
 /* Where a scheme needs an odd number of segments, the next one is taken. */
 static void choose_segments(const wy_node *node, const wy_solver_def *solver, wy_rod_def *rod) {
-  if (!wy_yaml_find(node, "segments") && wy_scheme_describe(solver).odd_segments)
+  if (!wy_yaml_find(node, "segments") && !rod->segment_lengths && wy_scheme_describe(solver).odd_segments)
     rod->segments += rod->segments % 2 == 0;
 }
 

@@ -357,20 +357,18 @@ static const wy_key grading_keys[] = {
      .forms = WY_FORM_NUMBER,
      .sign = WY_POSITIVE,
      .fallback = "`1`",
-     .meaning = "How many times shorter segments are at the start than far from "
-                "both ends."},
+     .meaning = "How many times shorter segments are at the start."},
     {.name = "end", .forms = WY_FORM_NUMBER, .sign = WY_POSITIVE, .fallback = "`1`", .meaning = "The same at the end."},
     {.name = "over",
      .forms = WY_FORM_NUMBER,
      .sign = WY_POSITIVE,
      .unit = "m",
      .fallback = "a tenth of the length",
-     .meaning = "The distance from an end after which a third of that is left. "
-                "Three times sqrt(EI/tension) is good where a soft rod hangs."},
+     .meaning = "How far they are shorter: three times sqrt(EI/tension)."},
     {0}};
 
 static const wy_example grading_examples[] = {
-    {"{start: 3, over: 0.1}", "for a soft rod that swings from a clamp at its start"}, {0}};
+    {"{start: 3, end: 1, over: 0.1}", "for a soft rod that swings from a clamp at its start"}, {0}};
 
 static const wy_mapping grading = {.path = "rods[].grading",
                                    .what = "the grading",
@@ -411,7 +409,7 @@ static const wy_key rod_keys[] = {
      .forms = WY_FORM_MAPPING,
      .mapping = &grading,
      .fallback = "equal segments",
-     .meaning = "Shorter segments towards the ends, where `segments` is a number."},
+     .meaning = "Shorter segments towards the ends."},
     {.name = "section",
      .forms = WY_FORM_MAPPING,
      .mapping = &wy_schema_section,

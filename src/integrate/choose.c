@@ -166,7 +166,8 @@ static bool is_driven(const wy_end *end) {
          end->position[2] == WY_DRIVEN;
 }
 
-/* One rod alone, without loads, actuators, obstacles and driven ends: gravity, or what it begins with, moves it. */
+/* One rod alone, without loads, actuators, obstacles, a fluid and driven ends: gravity, or what it begins with, moves
+ * it. */
 static bool is_undisturbed(const wy_model *model, const wy_group_def *group) {
   if (group->rod_count != 1 || group->hub_count > 0)
     return false;
@@ -176,7 +177,7 @@ static bool is_undisturbed(const wy_model *model, const wy_group_def *group) {
     if (wy_model_load(model, i)->rod == rod)
       return false;
   return !wy_rod_touches(model, rod) && wy_model_rod_actuator_count(model, rod) == 0 && of->maxwell_count == 0 &&
-         !is_driven(&of->ends[WY_START]) && !is_driven(&of->ends[WY_END]);
+         !wy_fluid_acts(of) && !is_driven(&of->ends[WY_START]) && !is_driven(&of->ends[WY_END]);
 }
 
 /* Is each kind of vibration damped, or is the strain that the rod's weight excites below the tolerance (I56)? */

@@ -762,6 +762,12 @@ static void judgement(void **state) {
                             .constraints,
                         plain.constraints);
   refuse(wy_solver_set_order(NULL, 2, &message));
+  const double finer[2] = {1, NAN};
+  double lengths[4];
+  refuse(wy_graded_lengths(4, 1, finer, 0.1, lengths, &message));
+  refuse(wy_graded_lengths(4, 1, NULL, 0.1, lengths, &message));
+  refuse(wy_graded_lengths(4, 1, finer, 0.1, NULL, &message));
+  assert_string_equal(wy_curvature_measure_of(NULL, NULL), "");
   refuse(wy_solver_set_order(&nameless, 2, &message));
   assert_int_equal(wy_finding_line(NULL, said.text, 10) + wy_finding_line(&finding, NULL, 10), 0);
   wy_sim_def def = wy_default_sim_def();

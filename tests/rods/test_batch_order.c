@@ -328,7 +328,8 @@ static const struct {
    the path of the pattern along: its x is not where the path is given. */
 static void check_number(int row, bool is_held) {
   wy_message message = {.text = ""};
-  const wy_staggered_options options = wy_default_solver_def().staggered;
+  wy_staggered_options options = wy_default_solver_def().staggered;
+  options.curvature_measure = WY_ANGLE; /* `auto` would take that of the pattern, or else of each rod */
   const wy_batch_number number = rows[row].number;
   const int size = wy_batch_number_size(number);
   double got[2][RODS * SOFT_NUMBERS], want[SOFT_NUMBERS], apart = 0;
@@ -338,6 +339,7 @@ static void check_number(int row, bool is_held) {
   for (int k = 0; k < 2; k++) {
     wy_batch_def def = fixed_batch(k ? 512 : 256);
     def.count = RODS;
+    def.staggered = options;
     wy_batch *batch = batch_of(it.model, &def);
     must(wy_batch_set(batch, number, rows[row].values, &message), &message);
     run_batch(batch, FRAMES, frame_time);
