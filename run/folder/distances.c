@@ -3,11 +3,11 @@
 #include "run/scenario/distances.h"
 
 #include <errno.h>
-#include <hdf5.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "run/results/file.h"
+#include "run/results/hdf5.h"
 #include "withy/run.h"
 
 /* A file that is being read; the first reason not to go on is kept. */
@@ -116,6 +116,9 @@ wy_status wy_distance_file(const char *path, char **text, wy_message *message) {
   if (!there)
     return wy_results_fail(message, WY_ERROR_FILE, "%s", strerror(errno));
   fclose(there);
+  const wy_status loaded = wy_hdf5_load(message);
+  if (loaded != WY_OK)
+    return loaded;
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   reading in = {.message = message, .file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT)};
   if (in.file < 0)

@@ -21,7 +21,7 @@ wy_status wy_hdf5_load(wy_message *message);
   X(H5Aclose) X(H5Acreate2) X(H5Aexists) X(H5Aget_space) X(H5Aget_type) X(H5Aopen) X(H5Aread) X(H5Awrite) \
   X(H5Dclose) X(H5Dcreate2) X(H5Dget_create_plist) X(H5Dget_offset) X(H5Dget_space) X(H5Dget_type) X(H5Dopen2) \
   X(H5Dread) X(H5Dwrite) X(H5Eset_auto2) X(H5Fclose) X(H5Fcreate) X(H5Fopen) X(H5Gclose) X(H5Gget_info) \
-  X(H5Gopen2) X(H5Lget_name_by_idx) X(H5Oclose) X(H5Oopen) X(H5Pclose) X(H5Pcreate) X(H5Pget_layout) \
+  X(H5Gopen2) X(H5Lexists) X(H5Lget_name_by_idx) X(H5Oclose) X(H5Oopen) X(H5Pclose) X(H5Pcreate) X(H5Pget_layout) \
   X(H5Pset_create_intermediate_group) X(H5Pset_fclose_degree) X(H5Pset_file_locking) X(H5Pset_obj_track_times) \
   X(H5Sclose) X(H5Screate) X(H5Screate_simple) X(H5Sget_simple_extent_dims) X(H5Sget_simple_extent_ndims) \
   X(H5Sget_simple_extent_npoints) X(H5Sselect_hyperslab) X(H5Tclose) X(H5Tcopy) X(H5Tequal) X(H5Tget_class) \
@@ -67,6 +67,7 @@ const wy_hdf5_library *wy_hdf5_loaded(void);
 #define H5Gclose wy_hdf5_loaded()->H5Gclose
 #define H5Gget_info wy_hdf5_loaded()->H5Gget_info
 #define H5Gopen2 wy_hdf5_loaded()->H5Gopen2
+#define H5Lexists wy_hdf5_loaded()->H5Lexists
 #define H5Lget_name_by_idx wy_hdf5_loaded()->H5Lget_name_by_idx
 #define H5Oclose wy_hdf5_loaded()->H5Oclose
 #define H5Oopen wy_hdf5_loaded()->H5Oopen
