@@ -3,7 +3,8 @@
 
      measure strict FILE     bits against one lane of the CPU; writes those of the GPU for tests/data/batch_strict.csv
      measure accuracy        each precision against double precision on the CPU, hair of one second
-     measure solve COUNT PRECISION SUBSTEPS    a frame of COUNT strands of 25 segments, in milliseconds
+     measure solve COUNT PRECISION SUBSTEPS    a frame of COUNT strands of 25 segments, in milliseconds; with the
+                                               curvature measure tan2, or, with one more word, `angle`
      measure frame COUNT SUBSTEPS              the same by the public interface, with all that goes with a frame */
 #define _GNU_SOURCE /* clock_gettime */
 #include <stdio.h>
@@ -83,6 +84,8 @@ static wy_model *make_hair(double curvature) {
 static wy_batch *make_strands(const wy_model *model, wy_batch_def *def) {
   wy_message message = {.text = ""};
   wy_batch *batch = NULL;
+  if (def->staggered.curvature_measure == WY_AUTO_MEASURE)
+    def->staggered.curvature_measure = WY_TAN2;
   if (wy_batch_create(model, def, &batch, &message)) {
     complain(message.text);
     return NULL;
@@ -235,7 +238,7 @@ static int time_steps(const wy_batch_backend *gpu, void *machine, int count, int
   return 0;
 }
 
-static int time_solves(int count, const char *precision, int substeps) {
+static int time_solves(int count, const char *precision, int substeps, wy_curvature_measure measure) {
   const wy_batch_backend *gpu = find_gpu();
   int p = 0, lanes;
   while (p < 3 && strcmp(strict_precisions[p], precision) != 0)
@@ -245,6 +248,7 @@ static int time_solves(int count, const char *precision, int substeps) {
   wy_model *model = make_hair(10);
   wy_batch_def def = wy_default_batch_def();
   def.count = SAMPLES, def.substeps = 16, def.device = WY_BATCH_CPU; /* with retries: all are well */
+  def.staggered.curvature_measure = measure;
   wy_batch *samples = make_strands(model, &def);
   for (int n = 0; n < 5; n++)
     wy_batch_advance(samples, 1 / 60.0, NULL);
@@ -315,8 +319,11 @@ int main(int count, char **words) {
   if (count == 2 && strcmp(words[1], "accuracy") == 0)
     return compare_tips();
   if (count == 5 && strcmp(words[1], "solve") == 0)
-    return time_solves(atoi(words[2]), words[3], atoi(words[4]));
+    return time_solves(atoi(words[2]), words[3], atoi(words[4]), WY_TAN2);
+  if (count == 6 && strcmp(words[1], "solve") == 0 && strcmp(words[5], "angle") == 0)
+    return time_solves(atoi(words[2]), words[3], atoi(words[4]), WY_ANGLE);
   if (count == 4 && strcmp(words[1], "frame") == 0)
     return time_frames(atoi(words[2]), atoi(words[3]));
-  return complain("expected: measure strict FILE | accuracy | solve COUNT PRECISION SUBSTEPS | frame COUNT SUBSTEPS");
+  return complain(
+      "expected: measure strict FILE | accuracy | solve COUNT PRECISION SUBSTEPS [angle] | frame COUNT SUBSTEPS");
 }

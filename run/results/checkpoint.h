@@ -20,8 +20,8 @@ typedef struct wy_checkpoint {
 } wy_checkpoint;
 
 /* NULL for `sim`: the run has not begun, and goes on from its start. */
-wy_status wy_checkpoint_write(const char *path, const wy_checkpoint *checkpoint, const wy_sim *sim,
-                              wy_batches *batches, wy_message *message);
+wy_status wy_checkpoint_write(const char *path, const wy_checkpoint *checkpoint, const wy_sim *sim, wy_batches *batches,
+                              wy_message *message);
 
 /* Fills the checkpoint and restores the simulation and the batches. WY_ERROR_INPUT where it is damaged or belongs to
    another run than `identity` says. `*exists` tells whether there is one at all. */

@@ -7,6 +7,7 @@
 int main(void) {
   wy_message message = {.text = ""};
   wy_rod_def rod = wy_default_rod_def();
+  rod.length = 1, rod.segments = 8;
   rod.material.given = true, rod.material.young = wy_constant(5e6), rod.material.density = wy_constant(1000);
   rod.material.poisson = wy_constant(0.5);
   rod.section.shape = WY_CIRCLE, rod.section.radius = wy_constant(0.005);
@@ -23,7 +24,7 @@ int main(void) {
   if (!status)
     status = wy_batch_advance(batch, 0.01, &message);
   const wy_batch_info info = wy_batch_describe(batch);
-  printf("%s; %s\n", info.machine, info.reason);
+  printf("%s; %s%s\n", info.machine, info.reason, message.text);
   const int is_told = info.device == WY_BATCH_GPU || info.reason[0] != '\0';
   wy_batch_destroy(batch);
   wy_model_destroy(model);

@@ -65,7 +65,7 @@ def alone(rod):
                                 "d1": turned(root[3:], [1, 0, 0])},
              "rods.arm.initial": {"velocity": velocity},
              "loads.push.force": [0, 2e-3 * loads, 0], "loads.push.moment": [5e-5 * loads, 0, 1e-4 * loads],
-             "solver": {"integrator": "radau5", "tolerance": 1e-9}}
+             "solver": {"integrator": "radau5", "tolerance": 1e-9, "curvature_measure": "angle"}} # as ARM, which is bent
     return withy.Simulation(withy.Model(ARM, **model), end=math.inf)
 
 
