@@ -28,6 +28,7 @@ rods:
     drag: {translation: 0.3}
     shape: {curvature: [0, 1.5, 1]}
     ends: {start: clamped}
+solver: {curvature_measure: tan2} # of all rods, straight ones too
 loads:
   - {name: push, rod: arm, at: end, force: [0, 2.0e-3, 0], moment: [5.0e-5, 0, 1.0e-4]}
 """
@@ -65,7 +66,7 @@ def alone(rod):
                                 "d1": turned(root[3:], [1, 0, 0])},
              "rods.arm.initial": {"velocity": velocity},
              "loads.push.force": [0, 2e-3 * loads, 0], "loads.push.moment": [5e-5 * loads, 0, 1e-4 * loads],
-             "solver": {"integrator": "radau5", "tolerance": 1e-9, "curvature_measure": "angle"}} # as ARM, which is bent
+             "solver": {"integrator": "radau5", "tolerance": 1e-9, "curvature_measure": "tan2"}}
     return withy.Simulation(withy.Model(ARM, **model), end=math.inf)
 
 

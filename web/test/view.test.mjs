@@ -61,7 +61,7 @@ batches:
     rod: reed
     count: 60
     vary: {material.young: "5e7*(1 + 0.1*n)"}
-    roots: {on: rectangle, sides: [0.4, 0.2], spread: even}
+    roots: {surface: rectangle, sides: [0.4, 0.2], spread: even}
     motion: {position: ["0.05*sin(20*t)", 0, 0]}
     record: {every: 2}
 probes:
