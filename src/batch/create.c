@@ -164,8 +164,8 @@ static wy_batch_kind kind_of(const wy_model *model, const wy_batch_def *def) {
 
 /* ---- Memory ---- */
 
-/* Of a small batch for rods that are moved again: a hundredth of the whole, and so many as the machine moves in the time
-   of a few. */
+/* Of a small batch for rods that are moved again: a hundredth of the whole, and so many as the machine moves in the
+   time of a few. */
 static int again_room(int count, const wy_batch_backend *backend) {
   const int few = backend->whole ? 8192 : 64, share = count / 100;
   return count < few ? count : share > few ? share : few;

@@ -59,7 +59,7 @@ struct wy_sim {
   void *before; /* what is saved as it was before an equilibrium was looked for; NULL without statics */
   int rod_count, group_count;
   wy_sim_rod *rods;
-  wy_sim_group *groups;         /* as in wy_network */
+  wy_sim_group *groups; /* as in wy_network */
   uint64_t identity[WY_SIM_PARTS];
 };
 
