@@ -58,6 +58,7 @@ static wy_status time_hair(const wy_obstacle_def *head, int rods, wy_batch_preci
   wy_batch_def def = wy_default_batch_def();
   def.count = rods, def.substeps = HAIR_SUBSTEPS, def.retries = 0, def.tolerance = INFINITY;
   def.precision = precision, def.tasks = tasks;
+  def.staggered.curvature_measure = WY_TAN2; /* the short form of (B3) */
   wy_status status = make_hair(head, &model);
   if (!status)
     status = wy_batch_create(model, &def, &batch, NULL);

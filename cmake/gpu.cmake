@@ -112,3 +112,13 @@ if(found_cxx)
 else()
   message(STATUS "The launches of GPUs are not tested: that needs a compiler of C++ (Debian package g++)")
 endif()
+
+# ---- What a machine with a GPU computes, and how fast ----
+
+# scripts/device_gpu compiles it there; here it is compiled so that it fits the library.
+if(WITHY_TESTS AND NOT WIN32 AND NOT WITHY_FUZZ)
+  add_library(withy_gpu_measure OBJECT gpu/measure.c)
+  withy_flags(withy_gpu_measure)
+  target_compile_definitions(withy_gpu_measure PRIVATE WY_STATIC)
+  target_include_directories(withy_gpu_measure PRIVATE include src "${PROJECT_SOURCE_DIR}")
+endif()

@@ -169,10 +169,11 @@ static int compare_tips(void) {
     for (int substeps = 8; substeps <= 16 && !failed; substeps += 4) {
       wy_batch_def def = wy_default_batch_def();
       def.substeps = substeps, def.device = WY_BATCH_CPU, def.gpu = wy_gpu();
-      def.retries = curly ? 4 : 0, def.tolerance = curly ? 0.05 : INFINITY; /* so few substeps lose some curls */
+      def.retries = curly ? 4 : 0; /* so few substeps lose some curls */
+      def.tolerance = curly ? 0.05 : (double)INFINITY;
       failed = record_tips(model, def, want);
       for (int p = 0; p < 3 && !failed; p++) {
-        double apart[2];
+        double apart[2] = {0};
         for (int gpu = 0; gpu < 2 && !failed; gpu++) {
           def.precision = (wy_batch_precision)p, def.device = gpu ? WY_BATCH_GPU : WY_BATCH_CPU;
           failed = record_tips(model, def, got);
@@ -269,47 +270,59 @@ static int time_solves(int count, const char *precision, int substeps, wy_curvat
 
 /* ---- A frame with all that goes with it ---- */
 
+/* Times of roots, advance, positions and all of them, in seconds. Returns false where something fails. */
+static bool time_frame(wy_batch *batch, const double *poses, const double *rates, double times[4]) {
+  wy_message message = {.text = ""};
+  const void *there;
+  const double a = seconds();
+  int failed = poses && wy_batch_roots(batch, poses, rates, &message);
+  const double b = seconds();
+  failed = failed || wy_batch_advance(batch, 1 / 60.0, &message) < 0;
+  const double c = seconds();
+  failed = failed || wy_batch_device_positions(batch, &there, &message);
+  const double d = seconds();
+  times[0] = b - a, times[1] = c - b, times[2] = d - c, times[3] = d - a;
+  return failed ? complain(message.text) == 0 : true;
+}
+
+static bool time_some_frames(wy_batch *batch, double *poses, double *rates, bool moving) {
+  const wy_batch_info info = wy_batch_describe(batch);
+  const wy_batch_statistics before = wy_batch_work(batch);
+  double times[4][TIMED], own[4];
+  for (int n = 0; n < TIMED; n++) {
+    place_roots(info.count, (n + 1) / 60.0, poses, rates);
+    if (!time_frame(batch, moving ? poses : NULL, rates, own))
+      return false;
+    for (int k = 0; k < 4; k++)
+      times[k][n] = own[k];
+  }
+  for (int k = 0; k < 4; k++)
+    qsort(times[k], TIMED, sizeof times[k][0], by_size);
+  printf("frame, %7d x %d, single, %2d solves, roots that %s: %.3f ms (roots %.3f, advance %.3f, positions %.3f); "
+         "%.2g %% moved again\n",
+         info.count, SEGMENTS, info.substeps, moving ? "move " : "stand", 1e3 * times[3][TIMED / 2],
+         1e3 * times[0][TIMED / 2], 1e3 * times[1][TIMED / 2], 1e3 * times[2][TIMED / 2],
+         100 * (wy_batch_work(batch).refined - before.refined) / info.count / TIMED);
+  return true;
+}
+
 static int time_frames(int count, int substeps) {
   wy_model *model = make_hair(10);
-  wy_message message = {.text = ""};
   wy_batch_def def = wy_default_batch_def();
   def.count = count, def.substeps = substeps, def.device = WY_BATCH_GPU, def.precision = WY_BATCH_SINGLE;
   def.gpu = wy_gpu();
   def.tasks.run = run_tasks;
   wy_batch *batch = make_strands(model, &def);
-  if (!batch || wy_batch_describe(batch).device != WY_BATCH_GPU)
-    return complain("no GPU");
   double *poses = calloc((size_t)count, 7 * sizeof *poses), *rates = calloc((size_t)count, 6 * sizeof *rates);
-  const void *there;
-  for (int moving = 0; moving < 2; moving++) {
-    double times[4][TIMED];
-    const wy_batch_statistics before = wy_batch_work(batch);
-    for (int n = 0; n < TIMED; n++) {
-      place_roots(count, (n + 1) / 60.0, poses, rates);
-      const double a = seconds();
-      if (moving && wy_batch_roots(batch, poses, rates, &message))
-        return complain(message.text);
-      const double b = seconds();
-      if (wy_batch_advance(batch, 1 / 60.0, &message) < 0)
-        return complain(message.text);
-      const double c = seconds();
-      if (wy_batch_device_positions(batch, &there, &message))
-        return complain(message.text);
-      const double d = seconds();
-      times[0][n] = b - a, times[1][n] = c - b, times[2][n] = d - c, times[3][n] = d - a;
-    }
-    for (int k = 0; k < 4; k++)
-      qsort(times[k], TIMED, sizeof times[k][0], by_size);
-    printf("frame, %7d x %d, single, %2d solves, roots that %s: %.3f ms (roots %.3f, advance %.3f, positions %.3f); "
-           "%.2g %% moved again\n",
-           count, SEGMENTS, substeps, moving ? "move " : "stand", 1e3 * times[3][TIMED / 2], 1e3 * times[0][TIMED / 2],
-           1e3 * times[1][TIMED / 2], 1e3 * times[2][TIMED / 2],
-           100 * (wy_batch_work(batch).refined - before.refined) / count / TIMED);
-  }
+  bool good = batch && poses && rates;
+  if (!good || wy_batch_describe(batch).device != WY_BATCH_GPU)
+    good = complain("no GPU, or no memory") == 0;
+  for (int moving = 0; good && moving < 2; moving++)
+    good = time_some_frames(batch, poses, rates, moving);
   free(poses), free(rates);
   wy_batch_destroy(batch);
   wy_model_destroy(model);
-  return 0;
+  return good ? 0 : 1;
 }
 
 int main(int count, char **words) {
