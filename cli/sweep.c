@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* withy sweep: threads, signals and the progress line of a sweep. The sweep itself is that of withy/sweep.h. */
-#define _GNU_SOURCE /* sched_getaffinity */
+/* withy sweep: what a sweep is asked for, and what it says. The sweep itself is that of withy/sweep.h. */
 #include "cli/sweep.h"
 
-#include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "cli/progress.h"
 #include "cli/run.h"
 #include "cli/signals.h"
 #include "run/results/clock.h"
@@ -34,8 +28,8 @@ const wy_verb wy_verb_sweep = {
         "$ keep:\n"
         "$   sag: {probe: tip.z, of: min}\n"
         "\n"
-        "Every row equals that of `withy run --set`. A run that fails is a row, the others go on. Writes these files "
-        "into DIR:\n"
+        "Every row equals that of `withy run --set`, unless the plan says `batch: true`: then all points are computed "
+        "at once, as the rods of a batch. A run that fails is a row, the others go on. Writes these files into DIR:\n"
         "- sweep.csv: a row per point: its values, what is kept, status, message\n"
         "- index.html: a page with pictures, for any browser; each picture is also a file (.svg)\n"
         "- sweep.h5: the same with whole courses (HDF5), if the plan keeps `series`\n"
@@ -49,7 +43,8 @@ const wy_verb wy_verb_sweep = {
                 {.code = 'j',
                  .name = "threads",
                  .argument = {.name = "N"},
-                 .text = "compute N points at the same time (default: as many as there are cores)"},
+                 .text = "compute N points at the same time, a batch with N threads (default: as many as there are "
+                         "cores)"},
                 {.code = 's',
                  .name = "set",
                  .argument = {.name = "PATH=VALUE"},
@@ -122,6 +117,11 @@ static int run_point(const wy_sweep_request *asked, const wy_plan *plan) {
   if (asked->point >= wy_plan_point_count(plan))
     return wy_verb_usage(&wy_verb_sweep, "found --point %d; the plan has the points 0 to %d", asked->point,
                          wy_plan_point_count(plan) - 1);
+  if (wy_plan_is_batch(plan))
+    return wy_verb_usage(&wy_verb_sweep,
+                         "found --point %d of a plan with `batch`, whose points are computed together; "
+                         "expected the whole sweep, or a plan without it",
+                         asked->point);
   const wy_status status = wy_plan_open(plan, asked->point, &scenario, &error);
   if (status != WY_OK) {
     fprintf(stderr, "%s\n%s", error.text, error.excerpt);
@@ -132,85 +132,6 @@ static int run_point(const wy_sweep_request *asked, const wy_plan *plan) {
   const int result = wy_run_start(&run, scenario);
   wy_scenario_destroy(scenario);
   return result;
-}
-
-/* ---- Threads ---- */
-
-/* What the threads share with the one that waits for them. */
-typedef struct crew {
-  wy_sweep *sweep;
-  pthread_mutex_t mutex;
-  pthread_cond_t ended; /* a thread has */
-  int working;
-  wy_status status; /* of the first failure */
-  wy_message message;
-} crew;
-
-static void *work(void *context) {
-  crew *all = context;
-  wy_message message;
-  const wy_status status = wy_sweep_work(all->sweep, wy_cli_interrupted, NULL, &message);
-  pthread_mutex_lock(&all->mutex);
-  if (all->status == WY_OK && status != WY_OK) {
-    all->status = status;
-    all->message = message;
-  }
-  all->working--;
-  pthread_cond_signal(&all->ended);
-  pthread_mutex_unlock(&all->mutex);
-  return NULL;
-}
-
-/* Draws ten times a second until the last thread has ended. */
-static void wait_for(crew *all, bool quiet) {
-  wy_progress progress = wy_progress_begin(quiet, false);
-  pthread_mutex_lock(&all->mutex);
-  while (all->working > 0) {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += 100000000;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    const wy_sweep_counts now = wy_sweep_progress(all->sweep);
-    wy_progress_points(&progress, now.points - now.missing, now.points, now.wrong + now.failed + now.refused);
-    pthread_cond_timedwait(&all->ended, &all->mutex, &until);
-  }
-  pthread_mutex_unlock(&all->mutex);
-  wy_progress_end(&progress);
-}
-
-int wy_sweep_cores(void) {
-  cpu_set_t cores;
-  const long online = sysconf(_SC_NPROCESSORS_ONLN);
-  if (sched_getaffinity(0, sizeof cores, &cores) == 0)
-    return CPU_COUNT(&cores);
-  return online > 0 ? (int)online : 1;
-}
-
-/* Threads that could not be started are done without, all but one. */
-static wy_status compute(void *context, wy_sweep *sweep, char who[60], wy_message *message) {
-  const wy_sweep_request *asked = context;
-  const int missing = wy_sweep_progress(sweep).missing, wanted = asked->threads ? asked->threads : wy_sweep_cores();
-  const int threads = wanted < missing ? wanted : missing > 0 ? missing : 1;
-  crew all = {.sweep = sweep, .mutex = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
-  pthread_t *ids = calloc((size_t)threads, sizeof *ids);
-  int started = 0;
-  pthread_mutex_lock(&all.mutex);
-  while (ids && started < threads && pthread_create(&ids[started], NULL, work, &all) == 0)
-    started++;
-  all.working = started;
-  pthread_mutex_unlock(&all.mutex);
-  if (started == 0) {
-    all.working = 1;
-    work(&all);
-  }
-  wait_for(&all, asked->quiet);
-  for (int i = 0; i < started; i++)
-    pthread_join(ids[i], NULL);
-  free(ids);
-  snprintf(who, 60, "%d thread%s", threads, threads == 1 ? "" : "s");
-  *message = all.message;
-  return all.status;
 }
 
 /* ---- The sweep ---- */
@@ -268,12 +189,13 @@ static int collect(const wy_sweep_request *asked) {
 
 static int run_request(wy_sweep_request *asked) {
   wy_plan *plan;
-  const wy_sweep_workers workers = {.command = "withy sweep", .compute = compute, .context = asked};
+  const wy_sweep_workers workers = {.command = "withy sweep", .compute = wy_sweep_compute, .context = asked};
   if (asked->collect)
     return collect(asked);
   int result = wy_sweep_load(asked, &plan);
   if (result != WY_EXIT_DONE)
     return result;
+  asked->batch = wy_plan_is_batch(plan);
   if (asked->list)
     result = print_points(plan);
   else if (asked->point >= 0)

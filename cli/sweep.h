@@ -27,6 +27,7 @@ typedef struct wy_sweep_request {
   int part, parts;
   int point; /* to be computed as a whole run; -1: none */
   bool resume, quiet, list, hdf5, no_page;
+  bool batch;     /* the plan computes all points at once */
   char name[300]; /* where the folder has none of its own */
 } wy_sweep_request;
 
@@ -54,6 +55,9 @@ typedef struct wy_sweep_workers {
   wy_status (*compute)(void *context, wy_sweep *sweep, char who[60], wy_message *message);
   void *context;
 } wy_sweep_workers;
+
+/* That of a wy_sweep_request: with threads of this process. */
+wy_status wy_sweep_compute(void *context, wy_sweep *sweep, char who[60], wy_message *message);
 
 /* The whole sweep of a request: opens it, has it computed, closes it and says how it went. Returns the exit status. */
 int wy_sweep_perform(const wy_sweep_request *asked, const wy_plan *plan, const wy_sweep_workers *workers);

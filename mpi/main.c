@@ -97,7 +97,12 @@ static int prepare(int argc, char **argv, wy_sweep_request *asked, wy_plan **pla
   if (asked->collect || asked->list || asked->point >= 0)
     return wy_verb_usage(&wy_verb_sweep, "withy-mpi only computes; --collect, --list and --point are for withy sweep");
   result = wy_sweep_load(asked, plan);
-  return result == WY_EXIT_DONE ? -1 : result;
+  if (result != WY_EXIT_DONE || !wy_plan_is_batch(*plan))
+    return result == WY_EXIT_DONE ? -1 : result;
+  wy_plan_destroy(*plan);
+  *plan = NULL;
+  return wy_verb_usage(&wy_verb_sweep, "found a plan with `batch`, whose points are computed together; expected withy "
+                                       "sweep, or a plan without it");
 }
 
 /* Rank 0. */

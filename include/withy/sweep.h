@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sweeps: many runs of one scenario with varied values. A plan (YAML or JSON) says which scenario, what varies and what
-   to keep of each run; `withy sweep` computes it. Every row equals that of `withy run --set`, bit for bit.
+   to keep of each run; `withy sweep` computes it. Every row equals that of `withy run --set`, bit for bit,
+   unless the plan computes all points as one batch.
 
      wy_plan_def def = wy_default_plan_def();
      def.label = "sag.yaml";
@@ -68,6 +69,9 @@ WY_API void wy_plan_destroy(wy_plan *plan);
 /* A hash of all that decides on the rows: the texts of plan, settings, scenario and the files that it names, and the
    version of withy. */
 WY_API uint64_t wy_plan_identity(const wy_plan *plan);
+/* Are all points the rods of one batch (`batch: true`)? Then they are computed together: by wy_sweep_batch or
+   wy_sweep_work, not one by one. */
+WY_API bool wy_plan_is_batch(const wy_plan *plan);
 /* The name of the scenario, as the plan has it. */
 WY_API const char *wy_plan_scenario(const wy_plan *plan);
 
@@ -187,8 +191,13 @@ WY_API int wy_sweep_next(wy_sweep *sweep);
    failure wy_sweep_next returns -1. */
 WY_API wy_status wy_sweep_record(wy_sweep *sweep, const wy_sweep_row *row, wy_message *message);
 /* wy_sweep_next, wy_sweep_point and wy_sweep_record until there is no point left or `interrupted` (which may be NULL)
-   returns true: what each thread of the caller does. */
+   returns true: what each thread of the caller does. A batch is computed by the first of them. */
 WY_API wy_status wy_sweep_work(wy_sweep *sweep, bool (*interrupted)(void *context), void *context, wy_message *message);
+/* The same for a plan whose points are one batch, in this thread and those of the tasks, which may be NULL. Rows are
+   there for any number of threads with the same bits, and all at once: what is interrupted begins anew. WY_ERROR_INPUT:
+   the plan is none. */
+WY_API wy_status wy_sweep_batch(wy_sweep *sweep, const wy_tasks *tasks, bool (*interrupted)(void *context),
+                                void *context, wy_message *message);
 /* How far it is. May be called at any time from any thread. */
 WY_API wy_sweep_counts wy_sweep_progress(wy_sweep *sweep);
 /* Closes the journal and frees the sweep. If the part is the whole and every point has a row, sweep.csv is written, and

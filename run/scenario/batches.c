@@ -43,8 +43,8 @@ static bool is_range(const wy_node *node) {
   return node && node->kind == WY_MAPPING && !wy_yaml_find(node, "file");
 }
 
-/* A value of each rod that the sign of the number allows. */
-static void check_values(wy_reader *r, const wy_node *node, int k, const double *values, int count) {
+/* `size` values of each rod that the sign of the number allows. */
+static void check_values(wy_reader *r, const wy_node *node, int k, const double *values, int count, int size) {
   for (int i = 0; i < count && !r->failed; i++) {
     const bool good = varied[k].sign == WY_POSITIVE       ? values[i] > 0
                       : varied[k].sign == WY_NOT_NEGATIVE ? values[i] >= 0
@@ -52,7 +52,7 @@ static void check_values(wy_reader *r, const wy_node *node, int k, const double 
     char found[128];
     wy_yaml_describe(node, found, sizeof found);
     if (!good || !isfinite(values[i]))
-      wy_read_fail(r, node, "found %s, which is %g for rod %d; expected %s", found, values[i], i,
+      wy_read_fail(r, node, "found %s, which is %g for rod %d; expected %s", found, values[i], i / size,
                    varied[k].sign == WY_POSITIVE       ? "a number > 0 for every rod"
                    : varied[k].sign == WY_NOT_NEGATIVE ? "a number >= 0 for every rod"
                                                        : "a finite number for every rod");
@@ -89,6 +89,17 @@ static void read_listed(wy_reader *r, const wy_node *list, int count, double *ou
     wy_read_expected(r, list, "%d numbers, one for each rod", count);
   for (const wy_node *node = list->first; node && !r->failed; node = node->next)
     out[node->index] = wy_read_expression(r, node) ? wy_expr_value(r->exprs[r->expr_count - 1], NAN, NAN) : 0;
+}
+
+/* A list of rows of 3 numbers, one a rod. */
+static void read_rows(wy_reader *r, const wy_node *list, int count, double *out) {
+  if (list->count != count)
+    wy_read_expected(r, list, "%d rows of 3 numbers, one for each rod", count);
+  for (const wy_node *row = list->first; row && !r->failed; row = row->next)
+    if (row->kind == WY_LIST && row->count == 3)
+      read_listed(r, row, 3, out + 3 * (size_t)row->index);
+    else
+      wy_read_expected(r, row, "a row of 3 numbers");
 }
 
 static void read_column(wy_reader *r, const wy_node *node, int count, double *out) {
@@ -145,7 +156,9 @@ static void read_number(wy_reader *r, const wy_node *node, int k, wy_scenario_ba
   double *values = wy_read_take(r, (size_t)count * (size_t)size * sizeof *values);
   if (r->failed)
     return;
-  if (size == 3) {
+  if (size == 3 && node->kind == WY_LIST && node->first && node->first->kind == WY_LIST) {
+    read_rows(r, node, count, values);
+  } else if (size == 3) {
     if (node->kind != WY_LIST || node->count != 3)
       wy_read_refuse(r, node);
     for (const wy_node *child = node->first; child && !r->failed; child = child->next)
@@ -160,8 +173,8 @@ static void read_number(wy_reader *r, const wy_node *node, int k, wy_scenario_ba
   } else {
     wy_read_per_rod(r, node, out->seed, count, 1, values);
   }
-  if (!r->failed && size == 1)
-    check_values(r, node, k, values, count);
+  if (!r->failed)
+    check_values(r, node, k, values, count * size, size);
   out->numbers[varied[k].number] = values;
 }
 

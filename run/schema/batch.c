@@ -2,7 +2,7 @@
 /* The schema of batches: many rods of one kind. */
 #include "withy/batch.h"
 
-#include "run/schema/schema.h"
+#include "run/schema/sweep.h"
 
 #define PATTERN "that of the pattern"
 
@@ -183,8 +183,11 @@ static const wy_mapping range = {.path = "batches[].vary.length",
 
 #define VECTOR_KEY(key, dimension, text)                                                                               \
   {                                                                                                                    \
-    .name = (key), .forms = WY_FORM_VECTOR, .of = WY_ROD, .count = 3, .unit = (dimension), .fallback = PATTERN,        \
-    .expected = "a list of 3, each a number or an expression of i, u and n", .meaning = (text)                         \
+    .name = (key), .forms = WY_FORM_VECTOR | WY_FORM_ROWS, .of = WY_ROD, .count = 3, .unit = (dimension),              \
+    .fallback = PATTERN,                                                                                               \
+    .expected = "a list of 3, each a number or an expression of i, u and n, or a list of such rows of 3 numbers, one " \
+                "a rod",                                                                                               \
+    .meaning = (text)                                                                                                  \
   }
 
 static const wy_key vary_keys[] = {
@@ -202,6 +205,7 @@ static const wy_key vary_keys[] = {
 static const wy_example vary_examples[] = {
     {"{length: \"0.25*(1 + 0.1*n)\", section.radius: \"3.5e-5*(1 + 0.1*n1)\", shape.curvature: [\"10 + 3*u\", 0, 0]}",
      "hair"},
+    {"{shape.curvature: [[10, 0, 0], [12, 0, 0]], material.young: [1.0e9, 2.0e9]}", "two rods"},
     {"{material.young: {from: 1.0e9, to: 5.0e9, count: 64}, material.density: {from: 1000, to: 1400, count: 8}}",
      "512 rods"},
     {"{damping: \"1 + u\", drag.translation: 0.2, loads: \"1 + 0.2*n\", initial.velocity: [0, 0, \"0.1*u\"]}", NULL},
@@ -295,6 +299,44 @@ static const wy_word integrators[] = {
     {.name = "explicit", .meaning = "leapfrog, for soft rods without much damping", .value = WY_BATCH_EXPLICIT},
     {0}};
 
+/* How rods are moved: of a batch, and of a sweep that is one. */
+#define HOW_KEYS                                                                                                       \
+  {.name = "substeps",                                                                                                 \
+   .forms = WY_FORM_WORD | WY_FORM_WHOLE,                                                                              \
+   .words = substeps,                                                                                                  \
+   .least = 1,                                                                                                         \
+   .most = 65536,                                                                                                      \
+   .fallback = "`auto`",                                                                                               \
+   .expected = "auto, or a whole number from 1 to 65536",                                                              \
+   .meaning = "Steps from one output time to the next. `auto` takes so many that less than 1 % of the rods have to "   \
+              "be moved again."},                                                                                      \
+      {.name = "tolerance",                                                                                            \
+       .forms = WY_FORM_NUMBER,                                                                                        \
+       .sign = WY_POSITIVE,                                                                                            \
+       .fallback = "`0.05`",                                                                                           \
+       .meaning = "Error estimate above which a rod is moved again. It is an angle."},                                 \
+      {.name = "retries",                                                                                              \
+       .forms = WY_FORM_WHOLE,                                                                                         \
+       .least = 0,                                                                                                     \
+       .most = 4,                                                                                                      \
+       .fallback = "`4`",                                                                                              \
+       .meaning = "Times that a rod is moved again, with twice the steps each. Then it has failed."},                  \
+      {.name = "precision",                                                                                            \
+       .forms = WY_FORM_WORD,                                                                                          \
+       .words = precisions,                                                                                            \
+       .fallback = "`double`",                                                                                         \
+       .meaning = "Numbers to calculate with."},                                                                       \
+      {.name = "device",                                                                                               \
+       .forms = WY_FORM_WORD,                                                                                          \
+       .words = devices,                                                                                               \
+       .fallback = "`auto`",                                                                                           \
+       .meaning = "Where it is calculated."},                                                                          \
+      {.name = "integrator",                                                                                           \
+       .forms = WY_FORM_WORD,                                                                                          \
+       .words = integrators,                                                                                           \
+       .fallback = "`auto`",                                                                                           \
+       .meaning = "How the rods are moved."},
+
 static const wy_key batch_keys[] = {
     {.name = "name",
      .forms = WY_FORM_NAME,
@@ -333,46 +375,11 @@ static const wy_key batch_keys[] = {
      .mapping = &motion,
      .fallback = "as the ends of the pattern",
      .meaning = "How the roots move."},
-    {.name = "substeps",
-     .forms = WY_FORM_WORD | WY_FORM_WHOLE,
-     .words = substeps,
-     .least = 1,
-     .most = 65536,
-     .fallback = "`auto`",
-     .expected = "auto, or a whole number from 1 to 65536",
-     .meaning = "Steps from one output time to the next. `auto` takes so many that less than 1 % of the rods have to "
-                "be moved again."},
-    {.name = "tolerance",
-     .forms = WY_FORM_NUMBER,
-     .sign = WY_POSITIVE,
-     .fallback = "`0.05`",
-     .meaning = "Error estimate above which a rod is moved again. It is an angle."},
-    {.name = "retries",
-     .forms = WY_FORM_WHOLE,
-     .least = 0,
-     .most = 4,
-     .fallback = "`4`",
-     .meaning = "Times that a rod is moved again, with twice the steps each. Then it has failed."},
-    {.name = "precision",
-     .forms = WY_FORM_WORD,
-     .words = precisions,
-     .fallback = "`double`",
-     .meaning = "Numbers to calculate with."},
-    {.name = "device",
-     .forms = WY_FORM_WORD,
-     .words = devices,
-     .fallback = "`auto`",
-     .meaning = "Where it is calculated."},
-    {.name = "integrator",
-     .forms = WY_FORM_WORD,
-     .words = integrators,
-     .fallback = "`auto`",
-     .meaning = "How the rods are moved."},
-    {.name = "record",
-     .forms = WY_FORM_MAPPING,
-     .mapping = &record,
-     .fallback = "`every` so that at most 200 rods are recorded",
-     .meaning = "Which rods are recorded."},
+    HOW_KEYS{.name = "record",
+             .forms = WY_FORM_MAPPING,
+             .mapping = &record,
+             .fallback = "`every` so that at most 200 rods are recorded",
+             .meaning = "Which rods are recorded."},
     {0}};
 
 static const wy_example batch_examples[] = {
@@ -392,3 +399,19 @@ const wy_mapping wy_schema_batch = {.path = "batches[]",
                                     .more = "[Many rods at once](batches.md)",
                                     .keys = batch_keys,
                                     .examples = batch_examples};
+
+/* ---- Of a sweep ---- */
+
+static const wy_key sweep_keys[] = {HOW_KEYS{0}};
+
+static const wy_example sweep_examples[] = {
+    {"{substeps: 16, precision: single}", NULL},
+    {"{substeps: auto, tolerance: 0.02, retries: 3, precision: double, device: cpu, integrator: bdf2}", NULL},
+    {0}};
+
+const wy_mapping wy_schema_sweep_batch = {.path = "batch",
+                                          .what = "how the points are computed as a batch",
+                                          .summary = "How all points are moved at once.",
+                                          .more = "[Many rods at once](batches.md)",
+                                          .keys = sweep_keys,
+                                          .examples = sweep_examples};

@@ -125,6 +125,10 @@ static const wy_word combines[] = {
     {.name = "random", .meaning = "independent random points", .value = WY_RANDOM},
     {0}};
 
+static const wy_word batched[] = {{.name = "false", .meaning = "each point is a run of its own", .value = 0},
+                                  {.name = "true", .meaning = "all points are one batch", .value = 1},
+                                  {0}};
+
 static const wy_key plan_keys[] = {
     {.name = "withy",
      .forms = WY_FORM_WHOLE,
@@ -173,6 +177,15 @@ static const wy_key plan_keys[] = {
      .fallback = "every column of `probes.csv` at the end, and all modes",
      .expected = "a mapping of names to quantities, or to expressions of the names before them",
      .meaning = "What is kept of each run: columns of `sweep.csv`. An expression may use the names before it."},
+    {.name = "batch",
+     .forms = WY_FORM_CHOICE | WY_FORM_MAPPING,
+     .words = batched,
+     .mapping = &wy_schema_sweep_batch,
+     .fallback = "`false`",
+     .expected = "true, false, or a mapping of substeps, tolerance, retries, precision, device and integrator",
+     .meaning =
+         "Computes all points at once as the rods of a batch, where they differ only in numbers that a batch can "
+         "vary. Rows have the error of a batch then."},
     {0}};
 
 static const wy_example plan_examples[] = {{"withy: 1\n"
@@ -196,6 +209,16 @@ static const wy_example plan_examples[] = {{"withy: 1\n"
                                             "count: 64\n"
                                             "seed: 7\n",
                                             "64 points that fill space evenly"},
+                                           {"withy: 1\n"
+                                            "scenario: rubber-pendulum\n"
+                                            "set:\n"
+                                            "  probes: [{name: tip, rod: pendulum, at: end, quantity: position}]\n"
+                                            "vary:\n"
+                                            "  rods.pendulum.material.young: {from: 1e6, to: 1e8, count: 1000, scale: "
+                                            "log}\n"
+                                            "keep: {swing: {probe: tip.y, of: range}}\n"
+                                            "batch: {substeps: 16}\n",
+                                            "1000 points as one batch"},
                                            {0}};
 
 const wy_mapping wy_schema_plan = {.path = "",

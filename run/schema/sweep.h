@@ -38,6 +38,6 @@ typedef enum wy_keep_run {
 enum { WY_PLAN_MOST_POINTS = 10000000, WY_PLAN_MOST_MODES = 1000 };
 
 extern const wy_key wy_schema_plan_root;
-extern const wy_mapping wy_schema_plan, wy_schema_vary, wy_schema_keep;
+extern const wy_mapping wy_schema_plan, wy_schema_vary, wy_schema_keep, wy_schema_sweep_batch;
 
 #endif

@@ -28,8 +28,7 @@ static bool contains(const place *outer, const place *inner) {
   return next == '\0' || next == '.' || next == '[';
 }
 
-/* The scenario with the settings of all points, or NULL: then it was refused before. */
-static wy_node *read_scenario(wy_reader *r, const wy_plan *plan) {
+wy_node *wy_plan_tree(wy_reader *r, const wy_plan *plan) {
   wy_yaml_error error;
   wy_node *root = wy_yaml_read(r->pool, plan->scenario_text, &error);
   for (int i = 0; i < plan->setting_count && root; i++)
@@ -50,7 +49,7 @@ static void compare_settings(wy_reader *r, const wy_plan *plan, wy_node *root, c
 
 void wy_plan_check_places(wy_reader *r, const wy_plan *plan) {
   const int count = plan->points.axis_count;
-  wy_node *root = read_scenario(r, plan);
+  wy_node *root = wy_plan_tree(r, plan);
   place *places = wy_read_take(r, (size_t)count * sizeof *places);
   const wy_node *node = wy_yaml_find(r->root, "vary")->first;
   for (int i = 0; i < count && root && !r->failed; i++, node = node->next) {

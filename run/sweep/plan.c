@@ -22,6 +22,10 @@ const char *wy_plan_scenario(const wy_plan *plan) {
   return plan ? plan->scenario : NULL;
 }
 
+bool wy_plan_is_batch(const wy_plan *plan) {
+  return plan && plan->batch;
+}
+
 int wy_plan_point_count(const wy_plan *plan) {
   return plan ? plan->points.count : 0;
 }
@@ -132,15 +136,34 @@ static char **settings_of(const wy_plan *plan, int point) {
   return settings;
 }
 
+static wy_status no_memory(const wy_plan *plan, wy_scenario_error *error) {
+  snprintf(error->text, sizeof error->text, "%s: out of memory", plan->scenario_label);
+  return WY_ERROR_MEMORY;
+}
+
+static wy_status open_with(const wy_plan *plan, const char *const *settings, int count, wy_scenario **scenario,
+                           wy_scenario_error *error) {
+  return wy_scenario_read_using(wy_distance_file, plan->scenario_label, plan->scenario_name, plan->scenario_text,
+                                settings, count, plan->files, plan->file_count, scenario, error);
+}
+
 wy_status wy_plan_open(const wy_plan *plan, int point, wy_scenario **scenario, wy_scenario_error *error) {
   char **settings = settings_of(plan, point);
-  if (!settings) {
-    snprintf(error->text, sizeof error->text, "%s: out of memory", plan->scenario_label);
-    return WY_ERROR_MEMORY;
-  }
-  const wy_status status = wy_scenario_read_using(
-      wy_distance_file, plan->scenario_label, plan->scenario_name, plan->scenario_text, (const char *const *)settings,
-      wy_plan_setting_count(plan), plan->files, plan->file_count, scenario, error);
+  if (!settings)
+    return no_memory(plan, error);
+  const wy_status status = open_with(plan, (const char *const *)settings, wy_plan_setting_count(plan), scenario, error);
+  free(settings);
+  return status;
+}
+
+wy_status wy_plan_open_batch(const wy_plan *plan, wy_scenario **scenario, wy_scenario_error *error) {
+  const int own = wy_plan_setting_count(plan), count = own + plan->batch_count;
+  char **settings = settings_of(plan, 0);
+  const char **all = settings ? calloc((size_t)count, sizeof *all) : NULL;
+  for (int i = 0; i < count && all; i++)
+    all[i] = i < own ? settings[i] : plan->batch[i - own];
+  const wy_status status = all ? open_with(plan, all, count, scenario, error) : no_memory(plan, error);
+  free(all);
   free(settings);
   return status;
 }

@@ -46,10 +46,21 @@ struct wy_plan {
   wy_kept_series *series;
   int series_count;
   uint64_t identity;
+  const char *const *batch; /* settings that make of point 0 a scenario with all points as a batch; NULL: none */
+  int batch_count;
 };
 
 /* The scenario with the settings of a point. */
 wy_status wy_plan_open(const wy_plan *plan, int point, wy_scenario **scenario, wy_scenario_error *error);
+
+/* All points as the rods of its only batch. */
+wy_status wy_plan_open_batch(const wy_plan *plan, wy_scenario **scenario, wy_scenario_error *error);
+
+/* Reads `batch` into the plan, whose points and what is kept are known; the scenario is that of a point. */
+void wy_plan_read_batch(wy_reader *r, wy_plan *plan);
+
+/* The tree of the scenario with the settings of all points; NULL: it was refused before, or there is no memory. */
+wy_node *wy_plan_tree(wy_reader *r, const wy_plan *plan);
 
 /* Reads what varies and how points are made of it. The root of the reader is the plan. */
 void wy_plan_read_points(wy_reader *r, wy_point_set *points);

@@ -228,6 +228,8 @@ static void read_keys(wy_reader *r, wy_plan *plan, const wy_plan_def *def) {
     wy_plan_read_keep(r, plan, scenario);
   wy_scenario_destroy(scenario);
   if (!r->failed)
+    wy_plan_read_batch(r, plan);
+  if (!r->failed)
     plan->identity = identity_of(plan);
 }
 

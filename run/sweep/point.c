@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One point of a sweep: a run in memory, and what is kept of it. */
+#include "run/sweep/point.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,32 +9,12 @@
 #include <string.h>
 
 #include "run/results/results.h"
-#include "run/sweep/plan.h"
-#include "run/sweep/row.h"
 
 /* ---- The course of the probes ---- */
 
-/* What becomes of one column in the course of a run. */
-typedef struct course {
-  double first, last, least, most;
-  double integral, square; /* over time, of the value and of its square, by the trapezoidal rule */
-} course;
-
-/* A run in progress. */
-typedef struct point {
-  const wy_plan *plan;
-  const int *columns; /* of each quantity, -1 where it has none; then of each column of each series */
-  course *courses;    /* [kept_count] */
-  double begin, time; /* of the first and of the last row */
-  long rows;
-  wy_series_rows kept; /* times and all columns of all series */
-  bool (*interrupted)(void *context);
-  void *context;
-} point;
-
-static void follow(course *c, double value, double step, bool first) {
+static void follow(wy_course *c, double value, double step, bool first) {
   if (first) {
-    *c = (course){.first = value, .last = value, .least = value, .most = value};
+    *c = (wy_course){.first = value, .last = value, .least = value, .most = value};
     return;
   }
   c->integral += step * (c->last + value) / 2;
@@ -42,8 +24,8 @@ static void follow(course *c, double value, double step, bool first) {
   c->most = fmax(c->most, value);
 }
 
-static void take_row(void *context, double t, const double *values) {
-  point *p = context;
+void wy_point_row(void *context, double t, const double *values) {
+  wy_point *p = context;
   const int kept = p->plan->kept_count;
   for (int i = 0; i < kept; i++)
     if (p->columns[i] >= 0)
@@ -59,13 +41,13 @@ static void take_row(void *context, double t, const double *values) {
 }
 
 static bool is_interrupted(void *context) {
-  const point *p = context;
+  const wy_point *p = context;
   return p->interrupted && p->interrupted(p->context);
 }
 
 /* ---- Quantities ---- */
 
-static double of_course(const course *c, wy_keep_of of, double duration) {
+static double of_course(const wy_course *c, wy_keep_of of, double duration) {
   const double size = fmax(fabs(c->least), fabs(c->most));
   switch (of) {
   case WY_KEEP_START:
@@ -117,7 +99,7 @@ static wy_status of_expression(const wy_expr_scope *scope, const char *text, dou
   return status == WY_ERROR_MEMORY ? status : WY_OK;
 }
 
-static double of_plain(const point *p, const wy_run_report *report, int quantity) {
+static double of_plain(const wy_point *p, const wy_run_report *report, int quantity) {
   const wy_kept *kept = &p->plan->kept[quantity];
   if (kept->kind == WY_KEPT_MODE)
     return of_mode(report, kept);
@@ -145,7 +127,8 @@ static void say_missing(wy_sweep_row *row, const wy_kept *kept, const wy_run_rep
     snprintf(row->message, sizeof row->message, "keep.%s is not a finite number", kept->name);
 }
 
-static wy_status take_quantities(const point *p, const wy_run_report *report, wy_sweep_row *row, double *out) {
+wy_status wy_point_quantities(const wy_point *p, const wy_run_report *report, wy_sweep_row *row) {
+  double *out = wy_sweep_row_quantities(row);
   const bool expressions = has_expressions(p->plan);
   wy_expr_scope *scope = expressions ? wy_expr_scope_create() : NULL;
   wy_status status = expressions && !scope ? WY_ERROR_MEMORY : WY_OK;
@@ -166,8 +149,7 @@ static wy_status take_quantities(const point *p, const wy_run_report *report, wy
 
 /* ---- Messages ---- */
 
-/* In one line; where the file lies is not part of it: the same sentence from everywhere. */
-static void say(wy_sweep_row *row, const wy_plan *plan, const char *text) {
+void wy_point_say(wy_sweep_row *row, const wy_plan *plan, const char *text) {
   const size_t label = strlen(plan->scenario_label);
   const bool begins = strncmp(text, plan->scenario_label, label) == 0;
   snprintf(row->message, sizeof row->message, "%.500s%.1500s", begins ? plan->scenario : "",
@@ -185,10 +167,10 @@ static void say_done(wy_sweep_row *row, const wy_plan *plan, const wy_run_report
   for (int i = 0; i < report->finding_count && !line[0]; i++)
     if (wy_results_warning(&report->findings[i], text))
       snprintf(line, sizeof line, "warning: %s", text);
-  say(row, plan, line);
+  wy_point_say(row, plan, line);
 }
 
-static void judge(const point *p, const wy_run_report *report, const wy_message *message, wy_sweep_row *row) {
+static void judge(const wy_point *p, const wy_run_report *report, const wy_message *message, wy_sweep_row *row) {
   switch (report->end) {
   case WY_RUN_DONE:
     row->status = WY_POINT_DONE;
@@ -196,7 +178,7 @@ static void judge(const point *p, const wy_run_report *report, const wy_message 
     break;
   case WY_RUN_WRONG:
     row->status = WY_POINT_WRONG;
-    say(row, p->plan, report->message);
+    wy_point_say(row, p->plan, report->message);
     break;
   case WY_RUN_INTERRUPTED:
     row->status = WY_POINT_INTERRUPTED;
@@ -205,16 +187,23 @@ static void judge(const point *p, const wy_run_report *report, const wy_message 
     char text[1200];
     snprintf(text, sizeof text, "%s%s%s", message->path, message->path[0] ? ": " : "", message->text);
     row->status = WY_POINT_REFUSED;
-    say(row, p->plan, text);
+    wy_point_say(row, p->plan, text);
     break;
   }
   default:
     row->status = WY_POINT_FAILED;
-    say(row, p->plan, report->message);
+    wy_point_say(row, p->plan, report->message);
   }
 }
 
 /* ---- The run ---- */
+
+int wy_point_width(const wy_plan *plan) {
+  int width = 1;
+  for (int i = 0; i < plan->series_count; i++)
+    width += plan->series[i].column_count;
+  return width;
+}
 
 static int find_column(const wy_scenario *scenario, const char *name) {
   for (int i = 0; i < scenario->column_count; i++)
@@ -223,9 +212,7 @@ static int find_column(const wy_scenario *scenario, const char *name) {
   return -1;
 }
 
-/* The columns of what is kept, in this scenario: what varies may change them. NULL and a refused row if one is missing.
- */
-static bool find_columns(const wy_plan *plan, const wy_scenario *scenario, int *columns, wy_sweep_row *row) {
+bool wy_point_columns(const wy_plan *plan, const wy_scenario *scenario, int *columns, wy_sweep_row *row) {
   const char *missing = NULL;
   for (int i = 0; i < plan->kept_count; i++) {
     columns[i] = plan->kept[i].kind == WY_KEPT_PROBE ? find_column(scenario, plan->kept[i].column) : -1;
@@ -246,26 +233,25 @@ static bool find_columns(const wy_plan *plan, const wy_scenario *scenario, int *
 }
 
 /* Only what belongs to a complete run is kept: the end of one that failed is not its end. */
-static wy_status run(point *p, wy_scenario *scenario, wy_sweep_row *row) {
-  double *quantities = wy_sweep_row_quantities(row);
+static wy_status run(wy_point *p, wy_scenario *scenario, wy_sweep_row *row) {
   wy_run_def def = wy_default_run_def();
   wy_run_report report;
   wy_message message;
   def.scenario = scenario;
   def.context = p;
-  def.row = take_row;
+  def.row = wy_point_row;
   def.interrupted = is_interrupted;
   wy_run(&def, &report, &message);
   judge(p, &report, &message, row);
   const bool complete = row->status == WY_POINT_DONE || (row->status == WY_POINT_WRONG && p->time == scenario->end);
   wy_status status = p->kept.failed ? WY_ERROR_MEMORY : WY_OK;
   if (complete && status == WY_OK)
-    status = take_quantities(p, &report, row, quantities);
+    status = wy_point_quantities(p, &report, row);
   wy_run_report_free(&report);
   return complete && status == WY_OK ? wy_sweep_row_take_series(row, p->plan, &p->kept) : status;
 }
 
-static wy_status run_point(point *p, int number, wy_sweep_row *row) {
+static wy_status run_point(wy_point *p, int number, wy_sweep_row *row) {
   wy_scenario *scenario = NULL;
   wy_scenario_error error;
   const wy_plan *plan = p->plan;
@@ -277,8 +263,8 @@ static wy_status run_point(point *p, int number, wy_sweep_row *row) {
     const wy_status opened = wy_plan_open(plan, number, &scenario, &error);
     if (opened != WY_OK) {
       row->status = opened == WY_ERROR_MEMORY ? WY_POINT_FAILED : WY_POINT_REFUSED;
-      say(row, plan, error.text);
-    } else if (find_columns(plan, scenario, columns, row)) {
+      wy_point_say(row, plan, error.text);
+    } else if (wy_point_columns(plan, scenario, columns, row)) {
       status = run(p, scenario, row);
     }
   }
@@ -294,9 +280,11 @@ wy_status wy_sweep_point(const wy_plan *plan, int number, bool (*interrupted)(vo
     *row = (wy_sweep_row){0};
   if (!plan || !row || number < 0 || number >= plan->points.count)
     return wy_results_fail(message, WY_ERROR_INPUT, "found no plan, no row or no point of that number; expected them");
-  point p = {.plan = plan, .interrupted = interrupted, .context = context, .kept.width = 1};
-  for (int i = 0; i < plan->series_count; i++)
-    p.kept.width += plan->series[i].column_count;
+  if (plan->batch)
+    return wy_results_fail(message, WY_ERROR_INPUT,
+                           "the points of this plan are one batch, which are computed together: in a folder, by "
+                           "`withy sweep`, wy_sweep_batch or wy_sweep_work");
+  wy_point p = {.plan = plan, .interrupted = interrupted, .context = context, .kept.width = wy_point_width(plan)};
   wy_status status = wy_sweep_row_begin(row, plan, number);
   if (status == WY_OK)
     status = run_point(&p, number, row);

@@ -14,6 +14,7 @@
 
 #include "run/sweep/files.h"
 #include "run/sweep/journal.h"
+#include "run/sweep/together.h"
 
 enum { COOKIE = 0x77795331 }; /* "wyS1" */
 
@@ -38,6 +39,7 @@ struct wy_sweep {
   wy_sweep_counts counts;
   int next;              /* no point of this part before it is missing */
   bool failed;           /* a row could not be written */
+  bool together;         /* a thread computes all points as a batch, or has done so */
   pthread_mutex_t mutex; /* for states, counts, next, failed and the files */
 };
 
@@ -251,6 +253,11 @@ static wy_status check_def(const wy_sweep_def *def, wy_message *message) {
   if (def->parts < 1 || def->parts > WY_SWEEP_MOST_PARTS || def->part < 1 || def->part > def->parts)
     return wy_results_fail(message, WY_ERROR_INPUT, "found part %d of %d; expected a part from 1 to their number",
                            def->part, def->parts);
+  if (def->parts > 1 && def->plan->batch)
+    return wy_results_fail(message, WY_ERROR_INPUT,
+                           "found part %d of %d of a plan with `batch`, whose points are computed together; expected "
+                           "the whole sweep, or a plan without it",
+                           def->part, def->parts);
   return WY_OK;
 }
 
@@ -338,9 +345,35 @@ wy_status wy_sweep_record(wy_sweep *sweep, const wy_sweep_row *row, wy_message *
   return status;
 }
 
+static wy_status record_row(void *context, const wy_sweep_row *row, wy_message *message) {
+  return wy_sweep_record(context, row, message);
+}
+
+/* Is there something to compute, and nobody else does? */
+static bool claim_all(wy_sweep *sweep) {
+  pthread_mutex_lock(&sweep->mutex);
+  const bool free = !sweep->together && sweep->counts.missing > 0;
+  sweep->together = true;
+  pthread_mutex_unlock(&sweep->mutex);
+  return free;
+}
+
+wy_status wy_sweep_batch(wy_sweep *sweep, const wy_tasks *tasks, bool (*interrupted)(void *context), void *context,
+                         wy_message *message) {
+  if (!sweep || !sweep->plan->batch)
+    return wy_results_fail(message, WY_ERROR_INPUT, "found %s; expected a sweep whose plan has `batch`",
+                           sweep ? "another plan" : "NULL");
+  if (!claim_all(sweep))
+    return WY_OK;
+  const wy_together def = {sweep->plan, tasks, interrupted, context, record_row, sweep};
+  return wy_sweep_together(&def, message);
+}
+
 wy_status wy_sweep_work(wy_sweep *sweep, bool (*interrupted)(void *context), void *context, wy_message *message) {
   if (!sweep)
     return wy_results_fail(message, WY_ERROR_INPUT, "found NULL; expected a sweep");
+  if (sweep->plan->batch)
+    return wy_sweep_batch(sweep, NULL, interrupted, context, message);
   wy_status status = WY_OK;
   while (status == WY_OK && !(interrupted && interrupted(context))) {
     const int point = wy_sweep_next(sweep);
