@@ -19,8 +19,9 @@ static const struct {
              {"damping.time", "damping", "1", false},
              {"drag.translation", "drag.translation", NULL, false},
              {"shape.curvature", "shape.curvature", NULL, true},
-             {"initial.velocity", "initial.velocity", "[0, 0, 0]", true}};
-enum { KNOWN = sizeof known / sizeof known[0], WHOLE = -1, MOST_SETTINGS = KNOWN + 2 };
+             {"initial.velocity", "initial.velocity", "[0, 0, 0]", true},
+             {"loads[0].force", "loads", "1", false}}; /* a component of the only load */
+enum { KNOWN = sizeof known / sizeof known[0], LOADS = KNOWN - 1, WHOLE = -1, MOST_SETTINGS = KNOWN + 2 };
 
 /* Which axis gives a number: of all components, or of each. */
 typedef struct source {
@@ -39,7 +40,7 @@ typedef struct making {
 } making;
 
 static const wy_node *axis_node(const making *m, const wy_axis *axis) {
-  return wy_yaml_at(wy_yaml_find(m->r->root, "vary"), (int)(axis - m->plan->points.axes));
+  return wy_yaml_find(wy_yaml_find(m->r->root, "vary"), axis->path);
 }
 
 /* ---- What may vary ---- */
@@ -47,17 +48,23 @@ static const wy_node *axis_node(const making *m, const wy_axis *axis) {
 static void refuse_axis(making *m, const wy_axis *axis) {
   char list[256];
   const char *names[KNOWN];
-  for (int k = 0; k < KNOWN; k++)
+  for (int k = 0; k < LOADS; k++)
     names[k] = known[k].key;
-  wy_schema_join(names, KNOWN, list, sizeof list);
+  wy_schema_join(names, LOADS, list, sizeof list);
   wy_read_fail(m->r, axis_node(m, axis),
-               "found a key that a batch cannot vary; expected one of %s, of rods.%.60s, or a plan without `batch`",
+               "found a key that a batch cannot vary; expected one of %s, of rods.%.60s, the only component of the "
+               "force of the only load, or a plan without `batch`",
                list, m->scenario->rods[0].name);
+}
+
+/* "[0]" to "[2]", or -1. */
+static int component_at(const char *text) {
+  return text[0] == '[' && text[1] >= '0' && text[1] <= '2' && strcmp(text + 2, "]") == 0 ? text[1] - '0' : -1;
 }
 
 /* Which number a key behind that of the rod means, and which component of it; -1: none. */
 static int find_number(const char *key, int *component) {
-  for (int k = 0; k < KNOWN; k++) {
+  for (int k = 0; k < LOADS; k++) {
     const size_t length = strlen(known[k].key);
     const char *rest = key + length;
     if (strncmp(key, known[k].key, length) != 0)
@@ -65,25 +72,45 @@ static int find_number(const char *key, int *component) {
     *component = WHOLE;
     if (!*rest)
       return k;
-    *component = rest[0] == '[' && rest[1] >= '0' && rest[1] <= '2' && strcmp(rest + 2, "]") == 0 ? rest[1] - '0' : 3;
-    if (known[k].vector && *component < 3)
+    *component = component_at(rest);
+    if (known[k].vector && *component >= 0)
       return k;
   }
   return -1;
 }
 
+/* Does a key behind that of the load mean all that there is of forces and moments? Then it is a factor on them. */
+static bool is_all_load(const making *m, const char *key) {
+  const wy_load_def *load = &m->scenario->loads[0];
+  const int varied = strncmp(key, "force", 5) == 0 ? component_at(key + 5) : -1;
+  bool all = varied >= 0 && m->scenario->model.load_count == 1;
+  for (int k = 0; k < 3 && all; k++)
+    all = !load->force[k].evaluate && !load->moment[k].evaluate && load->moment[k].value == 0 &&
+          (k == varied || load->force[k].value == 0);
+  return all;
+}
+
+/* What is left of the path of a node behind that of the first entry of a list; NULL: it is none of it. */
+static const char *behind_first(const making *m, const char *list, const char *path) {
+  char first[256];
+  const wy_node *entry = wy_yaml_at(wy_yaml_find(m->tree, list), 0);
+  if (!entry)
+    return NULL;
+  wy_yaml_path(entry, first, sizeof first);
+  const size_t length = strlen(first);
+  return strncmp(path, first, length) == 0 && path[length] == '.' ? path + length + 1 : NULL;
+}
+
 static void take_axis(making *m, const wy_axis *axis) {
-  char rod[256], path[512];
+  char path[512] = "";
   wy_yaml_error error;
-  int component = WHOLE, number = -1;
-  wy_yaml_path(wy_yaml_at(wy_yaml_find(m->tree, "rods"), 0), rod, sizeof rod);
   const wy_node *node = wy_yaml_reach(m->r->pool, m->tree, axis->path, &error);
-  const size_t length = strlen(rod);
-  if (node) {
+  if (node)
     wy_yaml_path(node, path, sizeof path);
-    if (strncmp(path, rod, length) == 0 && path[length] == '.')
-      number = find_number(path + length + 1, &component);
-  }
+  const char *of_rod = behind_first(m, "rods", path), *of_load = behind_first(m, "loads", path);
+  int component = WHOLE, number = of_rod ? find_number(of_rod, &component) : -1;
+  if (of_load && is_all_load(m, of_load))
+    number = LOADS;
   if (number < 0)
     refuse_axis(m, axis);
   else if (component == WHOLE)
@@ -280,7 +307,10 @@ static void set_pattern(making *m) {
     wy_text text = {0};
     if (!known[k].own || !varies(&m->sources[k]))
       continue;
-    wy_text_add(&text, "rods[0].%s=%s", known[k].key, known[k].own);
+    if (m->sources[k].whole)
+      wy_text_add(&text, "%s=%s", m->sources[k].whole->path, known[k].own);
+    else
+      wy_text_add(&text, "rods[0].%s=%s", known[k].key, known[k].own);
     set(m, &text);
   }
 }
