@@ -994,6 +994,7 @@ static void plans(void **state) {
   assert_true(plan == NULL && error.text[0]);
   wy_plan_destroy(NULL);
   assert_int_equal(wy_plan_identity(NULL), 0);
+  assert_false(wy_plan_is_batch(NULL));
   assert_null(wy_plan_scenario(NULL));
   assert_int_equal(wy_plan_point_count(NULL), 0);
   assert_int_equal(wy_plan_parameter_count(NULL), 0);
@@ -1063,6 +1064,7 @@ static void sweeps(void **state) {
   assert_int_equal(wy_sweep_next(NULL), -1);
   refuse(wy_sweep_record(NULL, &row, &message));
   refuse(wy_sweep_work(NULL, NULL, NULL, &message));
+  refuse(wy_sweep_batch(NULL, NULL, NULL, NULL, &message));
   assert_int_equal(wy_sweep_progress(NULL).points, 0);
   assert_int_equal(wy_sweep_close(NULL, &counts, NULL), WY_OK);
   assert_int_equal(counts.points, 0);

@@ -251,6 +251,44 @@ static char *whole_table(const wy_plan *plan) {
   return table;
 }
 
+static const char batch_text[] = "withy: 1\n"
+                                 "scenario: arm\n"
+                                 "set: {probes: [{name: tip, at: end, quantity: position}]}\n"
+                                 "vary: {rods.arm.section.radius: {from: 0.01, to: 0.02, count: 9}}\n"
+                                 "batch: {substeps: 4}\n";
+
+static bool never(void *context) {
+  return context != NULL;
+}
+
+static void a_batch_is_computed_together(void **state) {
+  (void)state;
+  wy_plan *plan = read_plan(batch_text), *other = read_plan(plan_text);
+  char *folder = new_folder();
+  wy_sweep *sweep = open_sweep(plan, folder, 1, 1, false);
+  wy_sweep_row row;
+  wy_message message = {.text = ""};
+  int stop = 1;
+  assert_true(wy_plan_is_batch(plan));
+  assert_false(wy_plan_is_batch(other));
+  assert_int_equal(wy_sweep_point(plan, 0, NULL, NULL, &row, &message), WY_ERROR_INPUT);
+  if (!strstr(message.text, "computed together"))
+    fail_msg("a point of a batch: want a refusal that says so, got '%s'", message.text);
+  assert_int_equal(wy_sweep_work(sweep, never, &stop, NULL), WY_OK);
+  assert_int_equal(wy_sweep_progress(sweep).missing, 9);
+  close_sweep(sweep);
+  sweep = open_sweep(plan, folder, 1, 1, true);
+  assert_int_equal(wy_sweep_work(sweep, never, NULL, NULL), WY_OK);
+  assert_int_equal(wy_sweep_work(sweep, NULL, NULL, NULL), WY_OK); /* nothing is left to do */
+  assert_int_equal(close_sweep(sweep).done, 9);
+  sweep = open_sweep(other, folder, 1, 1, false);
+  assert_int_equal(wy_sweep_batch(sweep, NULL, NULL, NULL, NULL), WY_ERROR_INPUT);
+  close_sweep(sweep);
+  remove_folder(folder);
+  wy_plan_destroy(plan);
+  wy_plan_destroy(other);
+}
+
 static void *work(void *context) {
   return wy_sweep_work(context, NULL, NULL, NULL) == WY_OK ? NULL : context;
 }
@@ -489,6 +527,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_point_is_a_run),
       cmocka_unit_test(rows_travel_as_bytes),
+      cmocka_unit_test(a_batch_is_computed_together),
       cmocka_unit_test(threads_give_the_same_table),
       cmocka_unit_test(parts_give_the_same_table),
       cmocka_unit_test(a_sweep_that_was_cut_off_goes_on),
