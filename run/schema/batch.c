@@ -205,7 +205,6 @@ static const wy_key vary_keys[] = {
 static const wy_example vary_examples[] = {
     {"{length: \"0.25*(1 + 0.1*n)\", section.radius: \"3.5e-5*(1 + 0.1*n1)\", shape.curvature: [\"10 + 3*u\", 0, 0]}",
      "hair"},
-    {"{shape.curvature: [[10, 0, 0], [12, 0, 0]], material.young: [1.0e9, 2.0e9]}", "two rods"},
     {"{material.young: {from: 1.0e9, to: 5.0e9, count: 64}, material.density: {from: 1000, to: 1400, count: 8}}",
      "512 rods"},
     {"{damping: \"1 + u\", drag.translation: 0.2, loads: \"1 + 0.2*n\", initial.velocity: [0, 0, \"0.1*u\"]}", NULL},
