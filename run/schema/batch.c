@@ -198,7 +198,7 @@ static const wy_key vary_keys[] = {
     NUMBER_KEY("damping", NULL, "Factor on its damping. >= 0."),
     NUMBER_KEY("drag.translation", "1/s", "Drag. >= 0."),
     NUMBER_KEY("loads", NULL, "Factor on all loads."),
-    VECTOR_KEY("shape.curvature", "1/m", "Natural curvature, the same all along the rod."),
+    VECTOR_KEY("shape.curvature", "1/m", "Natural curvature of the whole rod."),
     VECTOR_KEY("initial.velocity", "m/s", "Velocity at the start. It is added to that of the pattern."),
     {0}};
 

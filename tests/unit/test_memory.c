@@ -207,7 +207,7 @@ static void running_without_memory_is_a_status(void **state) {
 }
 
 /* A plan, a point, its row in a journal, the table of all rows: whichever request is refused. */
-static wy_status sweep_once(const char *folder, bool resume, char *said, size_t size) {
+static wy_status sweep_once(const char *plan_text, const char *folder, bool resume, char *said, size_t size) {
   static const wy_scenario_file arm = {
       "arm", "withy: 1\ntime: {end: 0.01, output: 0.005}\n"
              "rods: [{name: arm, length: 1, segments: 2, section: {shape: circle, radius: 0.01},\n"
@@ -220,9 +220,7 @@ static wy_status sweep_once(const char *folder, bool resume, char *said, size_t 
   wy_scenario_error error = {.text = ""};
   wy_message message = {.text = ""};
   def.label = "plan.yaml";
-  def.text = "withy: 1\nscenario: arm\nset: {gravity: [0, 0, -1]}\n"
-             "vary: {rods.arm.segments: [2, 3], time.end: {from: 0.01, to: 0.02}}\ncombine: latin\ncount: 2\n"
-             "keep: {z: {probe: tip.z}, two: 2*z, path: {probe: tip, of: series}}\n";
+  def.text = plan_text;
   def.scenarios = &arm;
   def.scenario_count = 1;
   wy_status status = wy_plan_read(&def, &plan, &error);
@@ -240,8 +238,7 @@ static wy_status sweep_once(const char *folder, bool resume, char *said, size_t 
 }
 
 /* A row of a run without memory says so, and is a row. */
-static void sweeping_without_memory_is_a_status(void **state) {
-  (void)state;
+static void check_sweep(const char *plan) {
   char folder[] = "/tmp/withy-memory-XXXXXX", command[64], said[4096];
   assert_non_null(mkdtemp(folder));
   bool refused = true;
@@ -249,7 +246,7 @@ static void sweeping_without_memory_is_a_status(void **state) {
   for (long n = 1; refused; n++) {
     const long before = live;
     left = n;
-    const wy_status status = sweep_once(folder, n % 2, said, sizeof said);
+    const wy_status status = sweep_once(plan, folder, n % 2, said, sizeof said);
     refused = left == 0;
     left = -1;
     failed += status == WY_ERROR_MEMORY;
@@ -261,6 +258,16 @@ static void sweeping_without_memory_is_a_status(void **state) {
   check_above(failed, 100);
   snprintf(command, sizeof command, "rm -rf %s", folder);
   assert_int_equal(system(command), 0);
+}
+
+static void sweeping_without_memory_is_a_status(void **state) {
+  (void)state;
+  check_sweep("withy: 1\nscenario: arm\nset: {gravity: [0, 0, -1]}\n"
+              "vary: {rods.arm.segments: [2, 3], time.end: {from: 0.01, to: 0.02}}\ncombine: latin\ncount: 2\n"
+              "keep: {z: {probe: tip.z}, two: 2*z, path: {probe: tip, of: series}}\n");
+  check_sweep("withy: 1\nscenario: arm\nbatch: {substeps: 2}\n"
+              "vary: {rods.arm.length: [1, 2], rods.arm.shape.curvature: [[1, 0, 0], [0, 1, 0]]}\n"
+              "keep: {z: {probe: tip.z}, two: 2*z, path: {probe: tip, of: series}}\n");
 }
 
 /* Files of a folder whose names end in .part. */
