@@ -288,7 +288,7 @@ wy_status wy_batch_create(const wy_model *model, const wy_batch_def *def, wy_bat
   wy_batch *self = wy_arena_take(&arena, sizeof *self);
   (void)self;
   if (wy_arena_allocate(&arena))
-    return wy_fail(message, WY_ERROR_MEMORY, "no memory for a batch of %d rods", def->count);
+    return wy_fail(message, WY_ERROR_MEMORY, "out of memory for a batch of %d rods", def->count);
   self = wy_arena_take(&arena, sizeof *self);
   self->arena = arena;
   prepare(self, model, def);
@@ -296,7 +296,7 @@ wy_status wy_batch_create(const wy_model *model, const wy_batch_def *def, wy_bat
   wy_batch_make_grids(self);
   if (!make_some_machines(self)) {
     wy_batch_destroy(self);
-    return wy_fail(message, WY_ERROR_MEMORY, "no memory for the states of %d rods, or no kernel with %d lanes",
+    return wy_fail(message, WY_ERROR_MEMORY, "out of memory for the states of %d rods, or no kernel with %d lanes",
                    def->count, def->lanes);
   }
   self->now = def->substeps;
