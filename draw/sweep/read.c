@@ -62,6 +62,7 @@ static wy_status read_description(wy_swept *data, wy_message *message) {
   data->scenario = text_of(root, "scenario");
   data->version = text_of(root, "version");
   data->combine = text_of(root, "combine");
+  data->batch = strcmp(text_of(root, "batch"), "true") == 0;
   data->points = (int)fmin(fmax(strtod(text_of(root, "points"), NULL), 0), INT_MAX);
   read_settings(data, list_of(root, "settings"));
   data->parameter = read_columns(list_of(root, "parameters"), "path", &data->parameters, data->memory);

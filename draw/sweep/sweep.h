@@ -38,6 +38,7 @@ typedef struct wy_swept {
   const char *const *setting; /* [settings]: PATH=VALUE of all points */
   int rows;                   /* of the table: the points that were computed */
   int points;                 /* of the plan */
+  bool batch;                 /* they were computed together */
   int *point;                 /* [rows]: their numbers */
   wy_point_status *state;     /* [rows] */
   const char **message;       /* [rows]: "" where there is none */

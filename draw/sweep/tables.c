@@ -164,8 +164,11 @@ void wy_swept_rows(const wy_swept *data, FILE *out) {
     fprintf(out, "<p>These are the first %d of %d rows. ", shown, data->rows);
   else
     fputs("<p>", out);
-  fputs("<a href=\"sweep.csv\">sweep.csv</a> has every row with all digits. A command repeats one run, in the folder "
-        "of the plan; "
-        "<code>withy sweep PLAN --point K</code> repeats point K with all its files.</p>\n</section>\n",
+  fputs("<a href=\"sweep.csv\">sweep.csv</a> has every row with all digits. ", out);
+  fputs(data->batch
+            ? "All points were computed together, as a batch; a command computes one of them with the methods of "
+              "the scenario, in the folder of the plan.</p>\n</section>\n"
+            : "A command repeats one run, in the folder of the plan; <code>withy sweep PLAN --point K</code> "
+              "repeats point K with all its files.</p>\n</section>\n",
         out);
 }

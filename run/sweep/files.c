@@ -201,6 +201,8 @@ wy_status wy_sweep_write_about(const char *folder, const wy_plan *plan, int part
   wy_json_string(&json, "identity", identity);
   wy_json_string(&json, "combine", combine->words[plan->points.combine].name);
   wy_json_integer(&json, "points", plan->points.count);
+  if (plan->batch)
+    wy_json_boolean(&json, "batch", true);
   wy_json_list(&json, "settings");
   for (int i = 0; i < plan->setting_count; i++)
     wy_json_string(&json, NULL, plan->settings[i]);
