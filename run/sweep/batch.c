@@ -278,6 +278,11 @@ static void set_batch(making *m) {
   write_numbers(m, &json);
   wy_json_end_object(&json);
   wy_json_end_list(&json);
+  if (text.length >= WY_YAML_BYTES)
+    wy_read_fail(m->r, m->at,
+                 "found %d points, whose numbers are %zu bytes of text; expected less than %d, with fewer "
+                 "points or fewer keys that vary",
+                 m->plan->points.count, text.length, WY_YAML_BYTES);
   set(m, &text);
 }
 
