@@ -60,7 +60,8 @@ wy_status wy_obstacle_take_grid(const wy_distance_grid *given, wy_obstacle_def *
     return status;
   float *copy = malloc((size_t)count * sizeof *copy);
   if (!copy)
-    return wy_fail(message, WY_ERROR_MEMORY, "out of memory for the %g distances of obstacle '%s'", count, obstacle->name);
+    return wy_fail(message, WY_ERROR_MEMORY, "out of memory for the %g distances of obstacle '%s'", count,
+                   obstacle->name);
   memcpy(copy, given->values, (size_t)count * sizeof *copy);
   obstacle->grid.values = copy;
   return WY_OK;
