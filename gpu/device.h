@@ -17,7 +17,11 @@
 #include "gpu/host.h"
 
 #define LAUNCH(kernel, blocks, threads, stream, ...) launch_on_host(blocks, threads, [&] { (kernel)(__VA_ARGS__); })
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define FN static inline /* checks make inlined kernels too large for the compiler */
+#else
 #define FN static inline __attribute__((always_inline))
+#endif
 #define FN_APART static __attribute__((noinline))
 #define UNROLL
 #define FN_MEMBER
