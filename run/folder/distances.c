@@ -3,6 +3,7 @@
 #include "run/scenario/distances.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,7 +109,7 @@ static void read_values(reading *in, char **text) {
   free(values);
 }
 
-wy_status wy_distance_file(const char *path, char **text, wy_message *message) {
+static wy_status read_file(const char *path, char **text, wy_message *message) {
   if (!path || !text)
     return wy_results_fail(message, WY_ERROR_INPUT, "found NULL; expected a path and a place to put the text");
   *text = NULL;
@@ -134,4 +135,13 @@ wy_status wy_distance_file(const char *path, char **text, wy_message *message) {
     H5Dclose(in.data);
   H5Fclose(in.file);
   return in.status;
+}
+
+/* Points of a sweep may name files in several threads, which the library is not for. */
+wy_status wy_distance_file(const char *path, char **text, wy_message *message) {
+  static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&one);
+  const wy_status status = read_file(path, text, message);
+  pthread_mutex_unlock(&one);
+  return status;
 }

@@ -15,7 +15,7 @@ static const double largest_miss = 0.05;
    before (I76). */
 static const double first_piece = 0.0625, most_longer = 2;
 
-/* With obstacles: what may be left of a step, and iterations for it. */
+/* With obstacles, and where projection stretches rods: what may be left of a step, and iterations for it. */
 static const double settled = 1e-4;
 enum { MOST_CORRECTIONS = 8 };
 
@@ -122,8 +122,8 @@ static wy_outcome iterate(wy_integrator *self, const formula *step, double *miss
   return isfinite(*missed) && wy_is_finite(system, s->guess) ? WY_ACCEPTED : wy_reject(self, self->now->h, WY_BY_NAN);
 }
 
-/* The law of contact is stiff: where the rod touches, iterations go on until nothing is left that matters. */
-static wy_outcome settle_contact(wy_integrator *self, const formula *step) {
+/* The law of contact is stiff, and so are stretches: iterations go on until nothing is left that matters. */
+static wy_outcome settle(wy_integrator *self, const formula *step) {
   const stride_scratch *s = self->scratch;
   for (int i = 0; i < MOST_CORRECTIONS; i++) {
     double missed = INFINITY;
@@ -149,7 +149,7 @@ static wy_outcome solve_step(wy_integrator *self, double t, double h) {
   wy_outcome outcome = iterate(self, &step, &missed);
   if (!outcome && missed > largest_miss)
     outcome = wy_reject(self, self->now->h, WY_BY_ERROR);
-  return outcome || !self->touches ? outcome : settle_contact(self, &step);
+  return outcome || !(self->touches || system->type->stride->closes(system)) ? outcome : settle(self, &step);
 }
 
 /* Can constraints be met from there? A step after which they cannot is divided. */

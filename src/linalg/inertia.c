@@ -46,7 +46,7 @@ static bool choose_pivot(block a, int n, int k, int *first, int *second) {
   }
   while (p > q && fabs(a[p][q]) != beside)
     q++;
-  bool single = diagonal >= alpha * beside;
+  bool single = k + 1 == n || diagonal >= alpha * beside; /* also where nothing is a number */
   *first = single ? d : q;
   *second = p;
   return single;

@@ -56,6 +56,11 @@ wy_status wy_graded_lengths(int count, double length, const double finer[2], dou
   for (int i = 0; i < count; i++) {
     const double next = i == count - 1 ? length : place_of(&of, each * (i + 1), last);
     lengths[i] = next - last;
+    if (!(lengths[i] > 0))
+      return wy_fail_at(
+          message, "grading",
+          "found a density of segments that is not positive everywhere; expected segments that are not as "
+          "much longer at the ends, or a smaller `over`");
     last = next;
   }
   return WY_OK;

@@ -80,5 +80,17 @@ static double missed(const wy_system *system, const double *guess, const double 
   return most;
 }
 
-const wy_stride_type wy_group_stride = {
-    .predict = predict, .hold = hold, .linearise = wy_group_linearise, .prescribe = prescribe, .missed = missed};
+static bool closes(const wy_system *system) {
+  const wy_group *self = (const wy_group *)system;
+  bool any = false;
+  for (int i = 0; i < self->rod_count; i++)
+    any = any || self->rods[i].system->type->stride->closes(self->rods[i].system);
+  return any;
+}
+
+const wy_stride_type wy_group_stride = {.predict = predict,
+                                        .hold = hold,
+                                        .linearise = wy_group_linearise,
+                                        .prescribe = prescribe,
+                                        .missed = missed,
+                                        .closes = closes};

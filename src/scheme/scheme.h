@@ -180,6 +180,8 @@ typedef struct wy_stride_type {
   void (*prescribe)(wy_system *system, double t, double sigma, const double *guess, double *r);
   /* How large a correction d of a guess is: the largest angle of a frame, or strain. */
   double (*missed)(const wy_system *system, const double *guess, const double *d);
+  /* Does projection close the rod behind a step, and stretch it by what the step has missed? */
+  bool (*closes)(const wy_system *system);
 } wy_stride_type;
 
 typedef struct wy_system_type {

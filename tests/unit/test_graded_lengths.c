@@ -54,6 +54,9 @@ static void impossible_gradings_are_refused(void **state) {
   (void)state;
   double lengths[10];
   wy_message message;
+  const double longer[2] = {0.01, 0.01}; /* a density of 1 - 2 * 0.99 exp(-1) < 1/3 between, and of -0.13 at the ends */
+  assert_int_equal(wy_graded_lengths(10, 1, longer, 0.5, lengths, &message), WY_ERROR_INPUT);
+  assert_non_null(strstr(message.text, "density"));
   const double finer[2] = {2, 1}, none[2] = {2, 0}, infinite[2] = {(double)INFINITY, 1};
   assert_int_equal(wy_graded_lengths(0, 1, finer, 0.1, lengths, &message), WY_ERROR_INPUT);
   assert_non_null(strstr(message.text, "`count`"));

@@ -195,5 +195,15 @@ static double missed(const wy_system *system, const double *guess, const double 
   return sqrt(most);
 }
 
-const wy_stride_type wy_staggered_stride = {
-    .predict = predict, .hold = hold, .linearise = linearise, .prescribe = prescribe, .missed = missed};
+/* A rod without shear whose end is held: the force of its stretches is stiff. */
+static bool closes(const wy_system *system) {
+  const wy_staggered *self = (const wy_staggered *)system;
+  return self->grid.constrained == 2 && wy_support_holds_position(&self->supports, WY_END);
+}
+
+const wy_stride_type wy_staggered_stride = {.predict = predict,
+                                            .hold = hold,
+                                            .linearise = linearise,
+                                            .prescribe = prescribe,
+                                            .missed = missed,
+                                            .closes = closes};
