@@ -13,15 +13,16 @@ static const precision *const precisions[] = {&full::table, &mixed::table, &sing
 /* Threads of a launch: so many as the device holds, or as there are rods; where those are few, in small blocks, which
    spread over all multiprocessors. */
 static void choose_launch(machine *self) {
-  int device = 0, processors = 1, blocks = 1;
+  int device = 0, blocks = 1;
+  self->processors = 1;
   is_well(self, cudaGetDevice(&device));
-  is_well(self, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+  is_well(self, cudaDeviceGetAttribute(&self->processors, cudaDevAttrMultiProcessorCount, device));
   const int tiles = (self->kind.count + TILE - 1) / TILE, most = GPU_THREADS / TILE;
-  const int each = tiles / processors; /* of a multiprocessor */
+  const int each = tiles / self->processors; /* of a multiprocessor */
   self->threads = TILE * (each < 1 ? 1 : each > most ? most : each);
   is_well(self, self->how->count_blocks(self->threads, &blocks));
   const int needed = (self->kind.count + self->threads - 1) / self->threads;
-  self->blocks = needed < blocks * processors ? needed : blocks * processors;
+  self->blocks = needed < blocks * self->processors ? needed : blocks * self->processors;
 }
 
 static void prepare(machine *self, const wy_batch_kind *kind) {

@@ -11,6 +11,8 @@
 #define FN static __host__ __device__ __forceinline__
 #define FN_APART static __host__ __device__ __forceinline__
 #define UNROLL _Pragma("unroll")
+#define NO_UNROLL _Pragma("unroll 1")
+#define OWN_LANES 1 /* that a thread is */
 #define FN_MEMBER __host__ __device__ __forceinline__
 
 #else
@@ -24,6 +26,9 @@
 #endif
 #define FN_APART static __attribute__((noinline))
 #define UNROLL
+#define NO_UNROLL
+#define OWN_LANES 32
+#define __shared__
 #define FN_MEMBER
 #endif
 
@@ -46,6 +51,15 @@ enum { TILE = 32 };
 #endif
 #ifndef GPU_AHEAD_INTO
 #define GPU_AHEAD_INTO 1
+#endif
+/* So many rods for each multiprocessor are few enough for a warp each: gpu/warp.h. Not where bits count. */
+#ifndef GPU_WARP_RODS
+#define GPU_WARP_RODS 16
+#endif
+#if WY_STRICT_FP
+#define GPU_WARPS 0
+#else
+#define GPU_WARPS 1
 #endif
 /* Factors of single precision as halves. Not where bits count. */
 #ifndef GPU_HALVES
@@ -75,6 +89,33 @@ template <class number> FN void fetch_entries(const number *array, int from, int
 }
 
 /* ---- Arithmetic ---- */
+
+/* ---- Lanes of a warp ---- */
+
+/* Behind it lanes see what the others have written before. */
+FN void sync_warp() {
+#ifdef __CUDA_ARCH__
+  __syncwarp();
+#endif
+}
+
+/* Of this thread's lanes, of which it is the only one, or which it all is. */
+FN int first_lane() {
+#ifdef __CUDA_ARCH__
+  return (int)(threadIdx.x % TILE);
+#else
+  return 0;
+#endif
+}
+
+/* A thread that is all lanes takes the place of the others. */
+FN bool leads_lanes() {
+#ifdef __CUDA_ARCH__
+  return true;
+#else
+  return threadIdx.x % TILE == 0;
+#endif
+}
 
 FN float inverse(float x) {
   return 1.0f / x;

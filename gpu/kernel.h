@@ -137,6 +137,10 @@ template <scope is> __global__ void __launch_bounds__(GPU_THREADS, 1) leap_rods(
     leap_of_rod<is>(job, index, slot);
 }
 
+#if WARPS
+#include "gpu/warp.h"
+#endif
+
 /* ---- On the CPU ---- */
 
 /* Of a rod that is being moved. */
@@ -228,9 +232,29 @@ static void set_job(const machine *self, const wy_batch_plan *plan, int from, in
   job->first_length = (RS)plan->substeps[0].length;
 }
 
+#if WARPS
+/* Few rods of a kind that a warp can move: a thread each would leave most of the device idle. */
+static bool takes_warps(const machine *self, const wy_batch_plan *plan, int rods) {
+  return !plan->leaps && scope_of(&self->kind, plan) != ANY && self->kind.obstacles == 0 && self->kind.segments > 1 &&
+         self->kind.segments < LANES && rods <= GPU_WARP_RODS * self->processors;
+}
+
+static void launch_warps(const machine *self, const wy_batch_plan *plan, const frame_job &job) {
+  const int warps = GPU_THREADS / LANES, blocks = (job.to - job.from + warps - 1) / warps;
+  LAUNCH(scope_of(&self->kind, plan) == USUAL ? move_few_rods<USUAL> : move_few_rods<TAN2>, blocks, GPU_THREADS,
+         self->stream, job);
+}
+#endif
+
 /* Moves rods [from, to), the shared numbers of whose frame are on the device. */
 static void launch_frame(const machine *self, const wy_batch_plan *plan, const frame_job &job, int blocks,
                          int threads) {
+#if WARPS
+  if (takes_warps(self, plan, job.to - job.from)) {
+    launch_warps(self, plan, job);
+    return;
+  }
+#endif
   LAUNCH(kernels[plan->leaps][scope_of(&self->kind, plan)], blocks, threads, self->stream, job);
 }
 

@@ -24,7 +24,7 @@ struct machine {
   wy_batch_grid *grids; /* on the device, and their numbers; or NULL */
   float *grid_values;
   void *kept, *scratch, *positions;
-  int threads, blocks;              /* of a launch */
+  int processors, threads, blocks;  /* multiprocessors; of a launch */
   char *shared_here, *shared_there; /* numbers of a frame that all rods share: for the device, and there */
   stage stages[WY_ARRAYS];
   void *rows; /* of a stage, on the device */

@@ -26,6 +26,7 @@
 
 namespace single {
 #define LOW 0
+#define WARPS GPU_WARPS
 #define RS float
 #define REAL float
 #define STORE float
@@ -42,6 +43,7 @@ namespace single {
 
 #define FACTOR(array, k) AT(array, k)
 namespace full {
+#define WARPS 0
 #define LOW 0
 #define RS double
 #define REAL double
@@ -53,6 +55,7 @@ namespace full {
 
 #define FACTOR(array, k) AT(array, k)
 namespace mixed {
+#define WARPS 0
 #define LOW 1
 #define RS double
 #define REAL double

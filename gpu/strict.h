@@ -105,9 +105,9 @@ static void strict_ends(uint32_t *seed, double *ends) {
   }
 }
 
-static void strict_fill(const wy_batch_backend *backend, void *machine) {
+static void strict_fill(const wy_batch_backend *backend, void *machine, int rods) {
   uint32_t seed = 12345;
-  for (int rod = 0; rod < STRICT_RODS; rod++) {
+  for (int rod = 0; rod < rods; rod++) {
     double par[WY_PAR_COUNT], natural[3 * STRICT_CELLS], ends[WY_ENDS], cells[STRICT_STATE] = {0};
     strict_parameters(&seed, par);
     strict_ends(&seed, ends);
@@ -194,8 +194,8 @@ static void strict_rows(double *loads, double *obstacles, bool grid) {
   }
 }
 
-/* Two frames, the second of which goes on with the first one's history. */
-static void strict_step(const strict_scene *scene, const wy_batch_backend *backend, void *machine, int lanes) {
+/* Two frames of all rods, the second of which goes on with the first one's history. */
+static void strict_step(const strict_scene *scene, const wy_batch_backend *backend, void *machine, int tiles) {
   static double loads[STRICT_SUBSTEPS * STRICT_CELLS * WY_LOAD_ROW];
   static double obstacles[STRICT_SUBSTEPS * STRICT_OBSTACLES * WY_OBST_ROW];
   wy_batch_substep substeps[STRICT_SUBSTEPS];
@@ -214,12 +214,12 @@ static void strict_step(const strict_scene *scene, const wy_batch_backend *backe
                                 .kept = scene->keeps ? count - 3 : count - 1,
                                 .loads = scene->loads ? loads : NULL,
                                 .obstacles = obstacles};
-    backend->step(machine, 0, 0, (STRICT_RODS + lanes - 1) / lanes, &plan);
+    backend->step(machine, 0, 0, tiles, &plan);
   }
 }
 
 /* FNV-1a of numbers, bit by bit. */
-static uint64_t strict_mix(uint64_t hash, const double *values, int count, bool single) {
+static inline uint64_t strict_mix(uint64_t hash, const double *values, int count, bool single) {
   for (int i = 0; i < count; i++) {
     unsigned char bytes[sizeof(double)];
     const float low = (float)values[i];
@@ -232,15 +232,16 @@ static uint64_t strict_mix(uint64_t hash, const double *values, int count, bool 
 }
 
 /* Of the last two states and the monitors; 0: there is no such machine, or a number is not finite. */
-static uint64_t strict_hash(const wy_batch_backend *backend, const strict_scene *scene, wy_batch_precision precision) {
+static inline uint64_t strict_hash(const wy_batch_backend *backend, const strict_scene *scene,
+                                   wy_batch_precision precision) {
   const wy_batch_kind kind = strict_kind(scene, precision);
   int lanes;
   const char *name;
   void *machine = backend->create(&kind, &lanes, &name);
   if (!machine)
     return 0;
-  strict_fill(backend, machine);
-  strict_step(scene, backend, machine, lanes);
+  strict_fill(backend, machine, STRICT_RODS);
+  strict_step(scene, backend, machine, (STRICT_RODS + lanes - 1) / lanes);
   uint64_t hash = 14695981039346656037u;
   const wy_batch_array arrays[] = {WY_ARRAY_STATE, WY_ARRAY_BEFORE, WY_ARRAY_MONITOR};
   bool finite = true;

@@ -13,6 +13,7 @@
 #undef REAL
 #undef RS
 #undef STORE
+#undef WARPS
 #undef low
 #undef lower_known
 #undef lower_quat

@@ -230,9 +230,9 @@ typedef struct end_share {
   low(mat) by_om;
 } end_share;
 
-FN_APART end_share end_vertex(const rod *r, const stiff *s, int end, const support at[2], node me, known k) {
+FN_APART end_share end_vertex(const rod *r, const stiff *s, int end, const support *at, node me, known k) {
   const vec natural = vec_at(r->natural, end ? 3 * r->segments : 0);
-  const clamped c = clamp_at(s, r->measure, end, at[end].q, at[end].om, me.p, me.om, natural);
+  const clamped c = clamp_at(s, r->measure, end, at->q, at->om, me.p, me.om, natural);
   end_share share;
   share.torque = plus(c.torque, apply(c.by_theta, k.theta));
   share.by_om = lower_mat(mat_plus(times_turn(c.by_theta, me.om, k), c.by_om));
@@ -359,17 +359,22 @@ FN predicted predict_segment(const rod *r, const moment_of_frame *m, const stiff
   return p;
 }
 
-/* The ends at the end of a substep. A held last vertex is also led back to its support, from which the sum of the edges
-   drifts by what one step misses (B9). */
+/* The velocity of a last vertex that is held and stands at x: it is led back to its support, from which the sum of the
+   edges drifts by what one step misses (B9). */
+FN vec led_back(const rod *r, const moment_of_frame *m, vec v, vec x) {
+  const vec gap = minus(support_at(r->ends, 1, m->begin, m->frame).x, x);
+  return plus(v, scaled(m->sigma / (RS)6, gap));
+}
+
+/* The ends at the end of a substep. */
 FN void find_supports(const rod *r, const moment_of_frame *m, const STORE *now, support at[2]) {
   at[0] = support_at(r->ends, 0, m->share, m->frame);
   at[1] = support_at(r->ends, 1, m->share, m->frame);
-  if (r->held[1][0] + r->held[1][1] + r->held[1][2] > (RS)0) {
+  if (is_held(r, 1)) {
     vec x = vec_at(now, r->segments * WY_CELL + WY_CELL_E);
     for (int i = 0; i < r->segments; i++)
       x = plus(x, vec_at(now, i * WY_CELL + WY_CELL_E));
-    const vec gap = minus(support_at(r->ends, 1, m->begin, m->frame).x, x);
-    at[1].v = plus(at[1].v, scaled(m->sigma / (RS)6, gap));
+    at[1].v = led_back(r, m, at[1].v, x);
   }
 }
 
@@ -429,7 +434,7 @@ FN void begin_at_tip(const rod *r, const moment_of_frame *m, const stiff *s, con
   }
   if (r->clamped[1]) {
     const end_share tip =
-        end_vertex(r, s, 1, at, last->s, known_of(m, last->s, last->d, last->s.v)); /* its rotation alone */
+        end_vertex(r, s, 1, &at[1], last->s, known_of(m, last->s, last->d, last->s.v)); /* its rotation alone */
     set_block(from->d, 0, 0, low(mat_scaled)((LOW_RS)-1, tip.by_om));
     from->r[0] = LOWER(tip.torque.x);
     from->r[1] = LOWER(tip.torque.y);
@@ -455,7 +460,7 @@ FN void sweep_cell(const rod *r, const moment_of_frame *m, const stiff *s, const
     else
       any_vertex(r, s, i, &both, &f, &b);
   } else if (r->clamped[0]) {
-    const end_share root = end_vertex(r, s, 0, at, me->s, me_known);
+    const end_share root = end_vertex(r, s, 0, &at[0], me->s, me_known);
     f.tau = plus(f.tau, root.torque);
     b.torque_w = low(mat_plus)(b.torque_w, root.by_om);
   }
@@ -537,6 +542,28 @@ FN predicted predicted_again(const rod *r, const moment_of_frame *m, const stiff
   return p;
 }
 
+/* What a solve has found: corrections of angular velocity, of velocity, and of the vertex before. */
+typedef struct found {
+  vec dom, dv, before_dv;
+} found;
+
+/* The segment s behind a vertex of velocity before_v with them; `missed`: the square of the correction of its edge and
+   frame (B14). */
+FN node corrected(const moment_of_frame *m, node s, node d, vec before_v, const found *by, REAL *missed) {
+  const vec de = scaled((RS)1 / m->sigma, plus(plus(minus(s.v, before_v), d.e), minus(by->dv, by->before_dv)));
+  quat rho = between(s.p, d.p);
+  const vec half = scaled((RS)0.5, s.om), v = plus(pure(rho), plus(half, scaled((RS)0.5, by->dom)));
+  rho = quat_of(rho.w, v.x, v.y, v.z);
+  const quat shift = quat_of(SPLAT(m->sigma), half.x, half.y, half.z);
+  const quat turn = quat_times(INV(m->sigma * m->sigma + inner(half, half)), quat_product(rho, shift));
+  *missed = inner(de, de) + (RS)4 * quat_inner(turn, turn);
+  s.e = plus(s.e, de);
+  s.p = unit(quat_plus(s.p, quat_product(s.p, turn)));
+  s.v = plus(s.v, by->dv);
+  s.om = plus(s.om, by->dom);
+  return s;
+}
+
 /* Second sweep, from the root to the tip: z_i = y_i - Y_i z_i-1, and the new state into `next`. Returns the square of
    the largest correction of edges and frames (B14). */
 FN REAL sweep_to_tip(const rod *r, const moment_of_frame *m, vec tip_v, vec head_v, vec head_dv, const STORE *now,
@@ -560,27 +587,22 @@ FN REAL sweep_to_tip(const rod *r, const moment_of_frame *m, vec tip_v, vec head
     }
     UNROLL for (int a = 0; a < 6; a++) z[a] = y[a];
     const predicted p = predicted_again(r, m, &of_rod, now, before, next, i, tip_v);
-    node s = p.s;
-    const node d = p.d;
-    const vec dom = vec_of(HIGHER(y[0]), HIGHER(y[1]), HIGHER(y[2]));
-    const vec dv = vec_of(HIGHER(y[3]), HIGHER(y[4]), HIGHER(y[5]));
-    const vec de = scaled((RS)1 / m->sigma, plus(plus(minus(s.v, before_v), d.e), minus(dv, before_dv)));
-    quat rho = between(s.p, d.p);
-    const vec half = scaled((RS)0.5, s.om), v = plus(pure(rho), plus(half, scaled((RS)0.5, dom)));
-    rho = quat_of(rho.w, v.x, v.y, v.z);
-    const quat shift = quat_of(SPLAT(m->sigma), half.x, half.y, half.z);
-    const quat turn = quat_times(INV(m->sigma * m->sigma + inner(half, half)), quat_product(rho, shift));
-    const REAL missed = inner(de, de) + (RS)4 * quat_inner(turn, turn);
+    const found by = {vec_of(HIGHER(y[0]), HIGHER(y[1]), HIGHER(y[2])),
+                      vec_of(HIGHER(y[3]), HIGHER(y[4]), HIGHER(y[5])), before_dv};
+    REAL missed;
+    const node s = corrected(m, p.s, p.d, before_v, &by, &missed);
     error = GREATER(error, missed);
-    before_v = s.v;
-    before_dv = dv;
-    s.e = plus(s.e, de);
-    s.p = unit(quat_plus(s.p, quat_product(s.p, turn)));
-    s.v = plus(s.v, dv);
-    s.om = plus(s.om, dom);
+    before_v = p.s.v;
+    before_dv = by.dv;
     put_node(next, i, s);
   }
   return error;
+}
+
+/* Where the first vertex goes with velocity v, from x and what was before. */
+FN vec moved_place(const rod *r, const moment_of_frame *m, const support *at, vec v, vec x, vec before) {
+  const vec history = scaled(m->behind, minus(x, before));
+  return chosen(r->held[0], at->x, plus(x, scaled((RS)1 / m->sigma, plus(v, history))));
 }
 
 /* Place and velocity of the first vertex. */
@@ -588,9 +610,7 @@ FN void move_head(const rod *r, const moment_of_frame *m, const support *at, vec
                   const STORE *before, STORE *next) {
   const int k = r->segments * WY_CELL;
   node head = node_at(now, r->segments);
-  const vec history = scaled(m->behind, minus(head.e, vec_at(before, k)));
-  const vec x = plus(head.e, scaled((RS)1 / m->sigma, plus(v, history)));
-  head.e = chosen(r->held[0], at->x, x);
+  head.e = moved_place(r, m, at, v, head.e, vec_at(before, k));
   head.v = v;
   put_node(next, r->segments, head);
 }
@@ -609,13 +629,16 @@ FN void implicit_step(const rod *r, const moment_of_frame *m, const STORE *now, 
     settle_springs(r, m->frame * (m->share - m->begin), now, next);
 }
 
+/* A cell turned back by what it turns in a step of this length. */
+FN node turned_back(RS length, node n) {
+  const vec half = scaled((RS)-0.5 * length, n.om);
+  n.p = unit(quat_product(n.p, quat_of(SPLAT(1), half.x, half.y, half.z)));
+  return n;
+}
+
 /* The state before the first one: turned back by what it turns, so that the prediction turns on; the first step is
    Euler's, which does not need more of it (B8). */
 FN void turn_back(int segments, RS length, const STORE *now, STORE *before) {
-  for (int i = 0; i <= segments; i++) {
-    node n = node_at(now, i);
-    const vec half = scaled((RS)-0.5 * length, n.om);
-    n.p = unit(quat_product(n.p, quat_of(SPLAT(1), half.x, half.y, half.z)));
-    put_node(before, i, n);
-  }
+  for (int i = 0; i <= segments; i++)
+    put_node(before, i, turned_back(length, node_at(now, i)));
 }
