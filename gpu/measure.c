@@ -5,8 +5,10 @@
      measure accuracy        each precision against double precision on the CPU, hair of one second
      measure solve COUNT PRECISION SUBSTEPS    a frame of COUNT strands of 25 segments, in milliseconds; with the
                                                curvature measure tan2, or, with one more word, `angle`
+     measure warps LIBRARY   few strands by two libraries, LIBRARY and then that of WITHY_CUDA: tips and times
      measure frame COUNT SUBSTEPS              the same by the public interface, with all that goes with a frame */
 #define _GNU_SOURCE /* clock_gettime */
+#include <dlfcn.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -239,8 +241,8 @@ static int time_steps(const wy_batch_backend *gpu, void *machine, int count, int
   return 0;
 }
 
-static int time_solves(int count, const char *precision, int substeps, wy_curvature_measure measure) {
-  const wy_batch_backend *gpu = find_gpu();
+static int time_solves(const wy_batch_backend *gpu, int count, const char *precision, int substeps,
+                       wy_curvature_measure measure) {
   int p = 0, lanes;
   while (p < 3 && strcmp(strict_precisions[p], precision) != 0)
     p++;
@@ -266,6 +268,54 @@ static int time_solves(int count, const char *precision, int substeps, wy_curvat
   wy_batch_destroy(samples);
   wy_model_destroy(model);
   return failed ? complain("the GPU failed, or has no memory") : 0;
+}
+
+/* ---- A warp for each rod against a thread for each ---- */
+
+/* The backend of another library than that of WITHY_CUDA, such as one that has no warps. */
+static const wy_batch_backend *load_backend(const char *path) {
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL), *symbol = library ? dlsym(library, WY_BATCH_BACKEND_NAME) : NULL;
+  wy_batch_find_backend find;
+  memcpy(&find, &symbol, sizeof find); /* a function behind a pointer to an object, as POSIX has it */
+  const char *reason = "";
+  return symbol ? find(WY_VERSION, &reason) : NULL;
+}
+
+/* Tips of straight hair in single precision against double precision on the CPU, and against each other. */
+static int compare_libraries(const wy_batch_backend *const backends[2]) {
+  static double want[3 * SECOND * STRANDS], got[2][3 * SECOND * STRANDS];
+  wy_model *model = make_hair(0);
+  int failed = 0;
+  for (int substeps = 8; substeps <= 16 && !failed; substeps += 8) {
+    wy_batch_def def = wy_default_batch_def();
+    def.substeps = substeps, def.device = WY_BATCH_CPU;
+    def.retries = 0, def.tolerance = (double)INFINITY;
+    failed = record_tips(model, def, want);
+    def.device = WY_BATCH_GPU, def.precision = WY_BATCH_SINGLE;
+    for (int i = 0; i < 2 && !failed; i++) {
+      def.gpu.backend = backends[i];
+      failed = record_tips(model, def, got[i]);
+    }
+    if (!failed)
+      printf("tips, %2d solves a frame, tip / L off double on the CPU: first %.2e, second %.2e; off each other %.2e\n",
+             substeps, most_apart(got[0], want), most_apart(got[1], want), most_apart(got[1], got[0]));
+  }
+  wy_model_destroy(model);
+  return failed;
+}
+
+static int compare_warps(const char *path) {
+  static const int counts[] = {32, 128, 500, 1000, 1500, 2000, 2500, 3000, 4000, 6000, 8000};
+  const wy_batch_backend *const backends[2] = {load_backend(path), find_gpu()};
+  if (!backends[0] || !backends[1])
+    return complain("expected: a library for CUDA that can be loaded, and a GPU");
+  int failed = compare_libraries(backends);
+  for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+    for (int k = 0; k < 2 && !failed; k++) {
+      printf("%s ", k ? "second" : "first ");
+      failed = time_solves(backends[k], counts[i], "single", 16, WY_TAN2);
+    }
+  return failed;
 }
 
 /* ---- A frame with all that goes with it ---- */
@@ -332,11 +382,13 @@ int main(int count, char **words) {
   if (count == 2 && strcmp(words[1], "accuracy") == 0)
     return compare_tips();
   if (count == 5 && strcmp(words[1], "solve") == 0)
-    return time_solves(atoi(words[2]), words[3], atoi(words[4]), WY_TAN2);
+    return time_solves(find_gpu(), atoi(words[2]), words[3], atoi(words[4]), WY_TAN2);
   if (count == 6 && strcmp(words[1], "solve") == 0 && strcmp(words[5], "angle") == 0)
-    return time_solves(atoi(words[2]), words[3], atoi(words[4]), WY_ANGLE);
+    return time_solves(find_gpu(), atoi(words[2]), words[3], atoi(words[4]), WY_ANGLE);
+  if (count == 3 && strcmp(words[1], "warps") == 0)
+    return compare_warps(words[2]);
   if (count == 4 && strcmp(words[1], "frame") == 0)
     return time_frames(atoi(words[2]), atoi(words[3]));
-  return complain(
-      "expected: measure strict FILE | accuracy | solve COUNT PRECISION SUBSTEPS [angle] | frame COUNT SUBSTEPS");
+  return complain("expected: measure strict FILE | accuracy | solve COUNT PRECISION SUBSTEPS [angle] | warps LIBRARY | "
+                  "frame COUNT SUBSTEPS");
 }
