@@ -100,7 +100,7 @@ FN void find_supports_of_warp(const rod *r, const moment_of_frame *m, warp_lane 
   at[1].v = led_back(r, m, at[1].v, last_place(all, r->segments));
 }
 
-FN void predict_lane(const rod *r, const moment_of_frame *m, const support at[2], warp_lane *w, shown *all) {
+FN_APART void predict_lane(const rod *r, const moment_of_frame *m, const support at[2], warp_lane *w, shown *all) {
   const int c = w->cell;
   w->s = predict(m, w->now, w->before);
   if (c == 0)
@@ -138,7 +138,7 @@ FN void vertex_of_lane(const rod *r, const stiff *s, known own, warp_lane *w, co
 }
 
 /* Forces and blocks of a segment, of the vertex before it and of a clamped end; of other lanes none. */
-FN void fill_lane(const rod *r, const moment_of_frame *m, const support at[2], warp_lane *w, const shown *all) {
+FN_APART void fill_lane(const rod *r, const moment_of_frame *m, const support at[2], warp_lane *w, const shown *all) {
   const int c = w->cell;
   w->f.n = w->f.tau = w->f.tau_before = no_vec();
   w->b.force_v = w->b.force_w = w->b.torque_v = w->b.torque_w = no_mat();
@@ -220,7 +220,7 @@ FN void head_cell(const rod *r, const moment_of_frame *m, const carried *from, w
   }
 }
 
-FN void assemble_lane(const rod *r, const moment_of_frame *m, warp_lane *w, const shown *all) {
+FN_APART void assemble_lane(const rod *r, const moment_of_frame *m, warp_lane *w, const shown *all) {
   const int c = w->cell;
   carried from;
   see_part(r->segments, all, w, &from);
@@ -263,7 +263,7 @@ FN void solve_column(const REAL d[6][6], REAL x[6]) {
 }
 
 /* D^-1 [L | r | U], a column after the other. */
-FN void show_solved(warp_lane *w, shown *all) {
+FN_APART void show_solved(warp_lane *w, shown *all) {
   REAL d[6][6];
   UNROLL for (int a = 0; a < 6; a++) {
     UNROLL for (int j = 0; j < 6; j++) d[a][j] = w->dd[a][j];
@@ -287,7 +287,7 @@ FN void take_column(const shown *all, int cell, int column, const REAL m[6][6], 
 }
 
 /* What is left of a cell without those `step` before and behind it. Where there is none, its block is zero. */
-FN void reduce_lane(int step, bool is_last, warp_lane *w, const shown *all) {
+FN_APART void reduce_lane(int step, bool is_last, warp_lane *w, const shown *all) {
   const int c = w->cell, before = c < step ? c : c - step, after = c + step < LANES ? c + step : c;
   REAL l[6][6], to[6];
   UNROLL for (int a = 0; a < 6; a++) {
@@ -341,7 +341,7 @@ FN void solve_warp(int segments, warp_lane *lanes, shown *all) {
 
 /* ---- A substep, and a frame ---- */
 
-FN void correct_lane(const rod *r, const moment_of_frame *m, const support at[2], warp_lane *w, const shown *all) {
+FN_APART void correct_lane(const rod *r, const moment_of_frame *m, const support at[2], warp_lane *w, const shown *all) {
   const int c = w->cell;
   const vec dv = vec_of(w->y[3][6], w->y[4][6], w->y[5][6]);
   node next = w->s;
