@@ -341,7 +341,8 @@ FN void solve_warp(int segments, warp_lane *lanes, shown *all) {
 
 /* ---- A substep, and a frame ---- */
 
-FN_APART void correct_lane(const rod *r, const moment_of_frame *m, const support at[2], warp_lane *w, const shown *all) {
+FN_APART void correct_lane(const rod *r, const moment_of_frame *m, const support at[2], warp_lane *w,
+                           const shown *all) {
   const int c = w->cell;
   const vec dv = vec_of(w->y[3][6], w->y[4][6], w->y[5][6]);
   node next = w->s;
