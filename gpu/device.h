@@ -54,7 +54,7 @@ enum { TILE = 32 };
 #endif
 /* So many rods for each multiprocessor are few enough for a warp each: gpu/warp.h. Not where bits count. */
 #ifndef GPU_WARP_RODS
-#define GPU_WARP_RODS 16
+#define GPU_WARP_RODS 36
 #endif
 #if WY_STRICT_FP
 #define GPU_WARPS 0

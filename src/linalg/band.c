@@ -15,6 +15,7 @@ static size_t upper_bytes(int n, int kl, int ku) {
 }
 
 static void layout(wy_band *band, wy_arena *arena, int n, int kl, int ku, size_t rows) {
+  band->plain = band->scaled = false;
   assert(n >= 1 && kl >= 1 && kl <= WY_BAND_MAX && ku >= 1 && ku <= WY_BAND_MAX);
   const size_t width = (size_t)kl + (size_t)ku, order = (size_t)n;
   band->n = n;
@@ -28,6 +29,7 @@ static void layout(wy_band *band, wy_arena *arena, int n, int kl, int ku, size_t
 }
 
 static void complex_layout(wy_band_complex *band, wy_arena *arena, int n, int kl, int ku, size_t rows) {
+  band->plain = band->scaled = false;
   wy_band re, im;
   layout(&re, arena, n, kl, ku, rows);
   layout(&im, arena, n, kl, ku, rows);
