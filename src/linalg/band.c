@@ -29,7 +29,6 @@ static void layout(wy_band *band, wy_arena *arena, int n, int kl, int ku, size_t
 }
 
 static void complex_layout(wy_band_complex *band, wy_arena *arena, int n, int kl, int ku, size_t rows) {
-  band->plain = band->scaled = false;
   wy_band re, im;
   layout(&re, arena, n, kl, ku, rows);
   layout(&im, arena, n, kl, ku, rows);
