@@ -160,6 +160,10 @@ def is_reversed(lab, scenario, rng):
     for rod in scenario["rods"]:
         if scenario["solver"]["scheme"] == "box" and held_alike(rod):
             raise Inconclusive("box rods begin at the end that is held more: here that is none, or changes")
+    if is_fixed(scenario) and scenario["solver"]["scheme"] == "staggered":
+        # In the null space of constrained rods the root is an unknown: at the other end errors of fixed steps are others.
+        scenario = clone(scenario)
+        scenario["solver"]["coordinates"] = "absolute"
     first = lab.run(scenario)
     compare_twin(lab, scenario, twins.reversed_rods(scenario, lab.run(undeformed(scenario))), first)
 
