@@ -130,15 +130,20 @@ wy_status wy_sim_sample(wy_sim *sim, double t, wy_message *message) {
 static const double round_margin = 1.2;
 
 static double clock_of(const wy_sim *sim) {
-  struct timespec at = {0};
   if (sim->clock.seconds)
     return sim->clock.seconds(sim->clock.context);
 #if defined(TIME_MONOTONIC)
-  timespec_get(&at, TIME_MONOTONIC);
-#else
-  timespec_get(&at, TIME_UTC);
+  const int base = TIME_MONOTONIC;
+#elif defined(TIME_UTC)
+  const int base = TIME_UTC;
 #endif
+#ifdef TIME_UTC
+  struct timespec at = {0};
+  timespec_get(&at, base);
   return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
+#else /* the C library of Windows: its clock is that on the wall */
+  return (double)clock() / CLOCKS_PER_SEC;
+#endif
 }
 
 /* One step; of several groups, so many that all are at the same time again, and none has taken more than it needs. */
