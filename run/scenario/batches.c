@@ -225,7 +225,7 @@ static int find_obstacle(const wy_reader *r, const char *name) {
 /* Names of obstacles and bodies. */
 static void refuse_followed(wy_reader *r, const wy_node *node) {
   const wy_scenario *scenario = r->scenario;
-  const char *names[WY_SCHEMA_MOST];
+  const char *names[WY_SCHEMA_MOST] = {0};
   char list[512];
   int count = 0;
   for (int i = 0; i < scenario->model.obstacle_count && count < WY_SCHEMA_MOST / 2; i++)
