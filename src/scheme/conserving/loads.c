@@ -52,13 +52,15 @@ static void place_between(wy_conserving *self, int index, double s, double size)
 }
 
 /* A load per length: from the first to the last node of the stretch on what their parts of the rod have of it, so that
-   both grids carry the same; what is left at the edges are forces between nodes. */
+   both grids carry the same; what is left at the edges are forces between nodes. A node that is at an edge but for
+   round-off belongs to the stretch, from whichever end the rod is described. */
 static void place_along(wy_conserving *self, int index, const wy_load_def *load) {
   const double from = fmax(load->from, 0), to = fmin(load->to, self->rod->length);
+  const double near = WY_SAME_PLACE * self->rod->length;
   int first = 0, last = self->nodes - 1;
-  while (self->s[first] < from)
+  while (self->s[first] < from - near)
     first++;
-  while (self->s[last] > to)
+  while (self->s[last] > to + near)
     last--;
   if (first > last) {
     place_between(self, index, 0.5 * (from + to), to - from);
