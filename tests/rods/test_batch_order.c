@@ -69,53 +69,6 @@ static void check_order(const char *name, batch_scene *it) {
 
 /* ---- Ends and measures ---- */
 
-/* Position by a cubic, which is exact between frames; a turn about an axis, which a frame's cubic meets to fourth
- * order.
- */
-static void shaken(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
-  const double *size = context;
-  (void)wrt, (void)s;
-  jet[0] = *size * t * t * (3 - 10 * t), jet[1] = *size * t * (6 - 30 * t), jet[2] = *size * (6 - 60 * t);
-}
-
-static const double place = 2, angle = 5;
-
-static wy_end driven(int axis) {
-  wy_end end = wy_end_clamped();
-  end.rotation = WY_DRIVEN;
-  end.axis[axis] = 1;
-  end.angle = (wy_signal){0, shaken, &angle, WY_TIME};
-  return end;
-}
-
-enum { CLAMPED_FREE, PINNED_FREE, FREE_FREE, FREE_CLAMPED, CLAMPED_CLAMPED, PINNED_PINNED, GUIDED, DRIVEN, HELD_KINDS };
-static const char *const held_names[HELD_KINDS] = {"clamped and free",   "pinned and free",      "free at both ends",
-                                                   "free and clamped",   "clamped at both ends", "pinned at both ends",
-                                                   "clamped and guided", "driven at both ends"};
-
-static void hold(batch_scene *it, int kind) {
-  wy_end *ends = it->rod.ends;
-  if (kind == PINNED_FREE || kind == PINNED_PINNED)
-    ends[0] = wy_end_pinned();
-  if (kind == FREE_FREE || kind == FREE_CLAMPED)
-    ends[0] = wy_end_free();
-  if (kind == CLAMPED_CLAMPED || kind == FREE_CLAMPED)
-    ends[1] = wy_end_clamped();
-  if (kind == PINNED_PINNED)
-    ends[1] = wy_end_pinned();
-  if (kind == GUIDED)
-    ends[1].position[1] = WY_HELD;
-  if (kind == DRIVEN) {
-    ends[0] = driven(2), ends[1] = driven(1);
-    ends[0].position[0] = WY_DRIVEN;
-    ends[0].path[0] = (wy_signal){0, shaken, &place, WY_TIME};
-  }
-  if (kind == FREE_FREE) {
-    it->rod.initial.velocity[1] = wy_constant(0.2), it->rod.initial.angular_velocity[0] = wy_constant(1);
-    it->rod.initial.twist = wy_constant(0.1);
-  }
-}
-
 static void ends_and_measures(void **state) {
   (void)state;
   wy_staggered_options options = wy_default_solver_def().staggered;
@@ -123,9 +76,9 @@ static void ends_and_measures(void **state) {
     for (int measure = WY_SIN2; measure <= WY_ANGLE; measure++) {
       batch_scene it;
       set_soft(&it);
-      hold(&it, kind);
+      hold_scene(&it, (batch_held)kind);
       options.curvature_measure = (wy_curvature_measure)measure;
-      check_order_with(held_names[kind], &it, &options);
+      check_order_with(batch_held_name((batch_held)kind), &it, &options);
     }
   options = wy_default_solver_def().staggered;
   options.segment_inertia = options.segment_inertia == WY_CYLINDER ? WY_DISC : WY_CYLINDER;
@@ -293,7 +246,7 @@ static void own_velocity(batch_scene *own, const double *values) {
 static void set_pattern(batch_scene *it, bool is_held) {
   set_soft(it);
   if (is_held)
-    hold(it, DRIVEN), it->rod.ends[1] = wy_end_free();
+    hold_scene(it, DRIVEN), it->rod.ends[1] = wy_end_free();
   else
     it->rod.ends[0] = wy_end_free();
   it->rod.shape.curvature[0] = (wy_signal){0, growing, &slope, WY_ARC};

@@ -71,59 +71,15 @@ static void check_order(const char *name, batch_scene *it) {
   check_order_with(name, it, &options);
 }
 
-static void shaken(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
-  const double *size = context;
-  (void)wrt, (void)s;
-  jet[0] = *size * t * t * (3 - 10 * t), jet[1] = *size * t * (6 - 30 * t), jet[2] = *size * (6 - 60 * t);
-}
-
-static const double place = 2, angle = 5;
-
-static wy_end driven(int axis) {
-  wy_end end = wy_end_clamped();
-  end.rotation = WY_DRIVEN;
-  end.axis[axis] = 1;
-  end.angle = (wy_signal){0, shaken, &angle, WY_TIME};
-  return end;
-}
-
-enum { CLAMPED_FREE, PINNED_FREE, FREE_FREE, FREE_CLAMPED, CLAMPED_CLAMPED, PINNED_PINNED, GUIDED, DRIVEN, HELD_KINDS };
-static const char *const held_names[HELD_KINDS] = {"clamped and free",   "pinned and free",      "free at both ends",
-                                                   "free and clamped",   "clamped at both ends", "pinned at both ends",
-                                                   "clamped and guided", "driven at both ends"};
-
-static void hold(batch_scene *it, int kind) {
-  wy_end *ends = it->rod.ends;
-  if (kind == PINNED_FREE || kind == PINNED_PINNED)
-    ends[0] = wy_end_pinned();
-  if (kind == FREE_FREE || kind == FREE_CLAMPED)
-    ends[0] = wy_end_free();
-  if (kind == CLAMPED_CLAMPED || kind == FREE_CLAMPED)
-    ends[1] = wy_end_clamped();
-  if (kind == PINNED_PINNED)
-    ends[1] = wy_end_pinned();
-  if (kind == GUIDED)
-    ends[1].position[1] = WY_HELD;
-  if (kind == DRIVEN) {
-    ends[0] = driven(2), ends[1] = driven(1);
-    ends[0].position[0] = WY_DRIVEN;
-    ends[0].path[0] = (wy_signal){0, shaken, &place, WY_TIME};
-  }
-  if (kind == FREE_FREE) {
-    it->rod.initial.velocity[1] = wy_constant(0.2), it->rod.initial.angular_velocity[0] = wy_constant(1);
-    it->rod.initial.twist = wy_constant(0.1);
-  }
-}
-
 static void ends_measures_and_coordinates(void **state) {
   (void)state;
   wy_staggered_options options = wy_default_solver_def().staggered;
   for (int kind = 0; kind < HELD_KINDS; kind++) {
     batch_scene it;
     set_soft(&it);
-    hold(&it, kind);
+    hold_scene(&it, (batch_held)kind);
     options.curvature_measure = kind % 2 ? WY_TAN2 : WY_ANGLE;
-    check_order_with(held_names[kind], &it, &options);
+    check_order_with(batch_held_name((batch_held)kind), &it, &options);
   }
   options.coordinates = WY_ABSOLUTE;
   batch_scene it;
@@ -137,11 +93,11 @@ static void kinds(void **state) {
   for (int end = 0; end < 2; end++) {
     set_soft(&it);
     it.rod.kind = WY_KIRCHHOFF;
-    hold(&it, end ? DRIVEN : CLAMPED_FREE);
+    hold_scene(&it, end ? DRIVEN : CLAMPED_FREE);
     check_order("kirchhoff", &it);
     set_soft(&it);
     it.rod.kind = WY_INEXTENSIBLE;
-    hold(&it, end ? PINNED_FREE : CLAMPED_FREE);
+    hold_scene(&it, end ? PINNED_FREE : CLAMPED_FREE);
     check_order("inextensible", &it);
   }
 }
@@ -155,7 +111,7 @@ static void stiff_rods_that_are_closed_come_to_rest(void **state) {
   double want[SOFT_NUMBERS];
   batch_scene it;
   set_soft(&it);
-  hold(&it, PINNED_PINNED);
+  hold_scene(&it, PINNED_PINNED);
   it.rod.kind = WY_KIRCHHOFF;
   it.rod.material.young = wy_constant(2.1e11), it.rod.material.density = wy_constant(7850);
   it.rod.damping.time = wy_constant(1e-3);
@@ -236,7 +192,7 @@ static void a_batch_of_one_is_the_same(void **state) {
   for (int kind = 0; kind < HELD_KINDS; kind++) {
     batch_scene it;
     set_soft(&it);
-    hold(&it, kind);
+    hold_scene(&it, (batch_held)kind);
     make_scene(&it);
     wy_batch_def def = fixed_batch(SUBSTEPS);
     wy_batch *batch = batch_of(it.model, &def);
@@ -246,7 +202,7 @@ static void a_batch_of_one_is_the_same(void **state) {
     stride_positions(it.model, &options, SUBSTEPS, got);
     lone_positions(it.model, &options, FRAMES * frame_time, exact);
     const double apart = batch_distance(got, want, SOFT_NUMBERS), error = batch_distance(want, exact, SOFT_NUMBERS);
-    print_message("%s: batch and stride are %.1e apart, error %.1e\n", held_names[kind], apart, error);
+    print_message("%s: batch and stride are %.1e apart, error %.1e\n", batch_held_name((batch_held)kind), apart, error);
     check_below(apart, kind == DRIVEN ? error : FRAMES * SUBSTEPS * 1e-14);
     wy_model_destroy(it.model);
   }

@@ -20,6 +20,54 @@ void set_soft(batch_scene *it) {
   it->def.load_count = 1;
 }
 
+/* Position by a cubic, which is exact between frames; a turn about an axis, which a frame's cubic meets to fourth
+   order. */
+static void shaken(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  const double *size = context;
+  (void)wrt, (void)s;
+  jet[0] = *size * t * t * (3 - 10 * t), jet[1] = *size * t * (6 - 30 * t), jet[2] = *size * (6 - 60 * t);
+}
+
+static const double place = 2, angle = 5;
+
+static wy_end driven(int axis) {
+  wy_end end = wy_end_clamped();
+  end.rotation = WY_DRIVEN;
+  end.axis[axis] = 1;
+  end.angle = (wy_signal){0, shaken, &angle, WY_TIME};
+  return end;
+}
+
+const char *batch_held_name(batch_held held) {
+  static const char *const names[HELD_KINDS] = {"clamped and free",   "pinned and free",      "free at both ends",
+                                                "free and clamped",   "clamped at both ends", "pinned at both ends",
+                                                "clamped and guided", "driven at both ends"};
+  return names[held];
+}
+
+void hold_scene(batch_scene *it, batch_held held) {
+  wy_end *ends = it->rod.ends;
+  if (held == PINNED_FREE || held == PINNED_PINNED)
+    ends[0] = wy_end_pinned();
+  if (held == FREE_FREE || held == FREE_CLAMPED)
+    ends[0] = wy_end_free();
+  if (held == CLAMPED_CLAMPED || held == FREE_CLAMPED)
+    ends[1] = wy_end_clamped();
+  if (held == PINNED_PINNED)
+    ends[1] = wy_end_pinned();
+  if (held == GUIDED)
+    ends[1].position[1] = WY_HELD;
+  if (held == DRIVEN) {
+    ends[0] = driven(2), ends[1] = driven(1);
+    ends[0].position[0] = WY_DRIVEN;
+    ends[0].path[0] = (wy_signal){0, shaken, &place, WY_TIME};
+  }
+  if (held == FREE_FREE) {
+    it->rod.initial.velocity[1] = wy_constant(0.2), it->rod.initial.angular_velocity[0] = wy_constant(1);
+    it->rod.initial.twist = wy_constant(0.1);
+  }
+}
+
 void make_scene(batch_scene *it) {
   wy_message message = {.text = ""};
   it->def.rods = &it->rod, it->def.rod_count = 1;

@@ -18,6 +18,21 @@ typedef struct batch_scene {
 /* A soft rod that is bent and twisted by nature, damped, with drag, in gravity, with a force and a moment at its free
    end; its start is clamped. */
 void set_soft(batch_scene *it);
+/* Ways to hold both ends; where nothing holds the rod it starts with a velocity, a spin and a twist, and driven ends
+   are shaken and turned. */
+typedef enum batch_held {
+  CLAMPED_FREE,
+  PINNED_FREE,
+  FREE_FREE,
+  FREE_CLAMPED,
+  CLAMPED_CLAMPED,
+  PINNED_PINNED,
+  GUIDED,
+  DRIVEN,
+  HELD_KINDS
+} batch_held;
+const char *batch_held_name(batch_held held);
+void hold_scene(batch_scene *it, batch_held held);
 /* Makes the model of the scene as it is; free it with wy_model_destroy. */
 void make_scene(batch_scene *it);
 
