@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/results/summary.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -54,6 +55,7 @@ typedef struct both {
 /* Rules are asked once for their findings and their number, and again only where there are more than expected. */
 static both find_both(const wy_results_def *def, int room) {
   both found = {.room = room};
+  assert(room > 0);
   found.before = malloc(2 * (size_t)room * sizeof *found.before);
   found.after = found.before ? found.before + room : NULL;
   if (!found.before)
@@ -64,11 +66,11 @@ static both find_both(const wy_results_def *def, int room) {
 }
 
 wy_findings_list wy_results_findings(const wy_results_def *def) {
-  enum { USUAL = 8 };
+  const int usual = 8 + 2 * wy_model_rod_count(def->model);
   wy_findings_list found = {0};
-  both all = find_both(def, USUAL);
+  both all = find_both(def, usual);
   const int most = all.count_before > all.count_after ? all.count_before : all.count_after;
-  if (most > USUAL) {
+  if (most > usual) {
     free(all.before);
     all = find_both(def, most);
   }

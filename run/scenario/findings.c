@@ -49,12 +49,12 @@ static double rod_scale(const wy_scenario *scenario, const wy_model *model, int 
   return twisted ? fmin(scale, torsion_scale(model, rod)) : scale;
 }
 
-/* Of all rods, and of those that loads twist. */
-static double shortest_scale(const wy_scenario *scenario, const wy_model *model) {
+/* Of all rods, and of those that loads twist; or the first that is not longer than `enough`. */
+static double shortest_scale(const wy_scenario *scenario, const wy_model *model, double enough) {
   double shortest = INFINITY;
-  for (int i = 0; i < wy_model_rod_count(model); i++)
+  for (int i = 0; i < wy_model_rod_count(model) && !(shortest <= enough); i++)
     shortest = fmin(shortest, rod_scale(scenario, model, i));
-  for (int i = 0; i < wy_model_load_count(model); i++) {
+  for (int i = 0; i < wy_model_load_count(model) && !(shortest <= enough); i++) {
     const wy_load_def *load = wy_model_load(model, i);
     if (load->rod < 0)
       continue;
@@ -64,12 +64,13 @@ static double shortest_scale(const wy_scenario *scenario, const wy_model *model)
   return shortest;
 }
 
-/* Is the run long enough to see a motion, and are there rows enough to see an oscillation? */
+/* Is the run long enough to see a motion, and are there rows enough to see an oscillation? Most often the first rod
+   says yes to both. */
 static void find_in_times(const wy_scenario *scenario, const wy_model *model, wy_scenario_findings *to) {
-  const double shortest = shortest_scale(scenario, model);
+  const double shortest = shortest_scale(scenario, model, 4 * scenario->end);
   double period = 0;
   char remedy[60];
-  for (int i = 0; i < wy_model_rod_count(model); i++)
+  for (int i = 0; i < wy_model_rod_count(model) && !(scenario->output <= period / 3); i++)
     period = fmax(period, wy_check_period(model, &scenario->sim, i));
   snprintf(remedy, sizeof remedy, "use %.2g or more", shortest);
   if (isfinite(shortest) && scenario->end < shortest / 4)
