@@ -36,6 +36,10 @@ void wy_absolute_accelerate(const wy_staggered *self, const double *u, double *f
 wy_v3 wy_staggered_curvature(const wy_staggered *self, int vertex);
 wy_v3 wy_staggered_curvature_rate(const wy_staggered *self, int vertex);
 
+/* The same for all vertices, and for all segments strain and section force in directors: [3][stride] each. */
+void wy_staggered_curvatures(const wy_staggered *self, double *curvature, double *rate);
+void wy_staggered_segment_strains(const wy_staggered *self, const double *u, double *strain, double *force);
+
 /* rhs.c: everything up to the assembled accelerations; also used by the Jacobian and the view. */
 void wy_staggered_set_ghost(wy_staggered *self, int end);
 int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double *f, double *power);

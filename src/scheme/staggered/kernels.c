@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The loops over the rod for one right-hand side: strains and section forces of the segments (S10)-(S14), curvatures
-   and moments at the vertices (S15)-(S20), assembly of accelerations (S25). Each loop runs over padded arrays without
-   branches; what differs between variants is a constant argument of an inlined body. */
+   and moments at the vertices (S15)-(S20), assembly of accelerations (S25); and for what is shown, strains, section
+   forces and curvatures by themselves. Each loop runs over padded arrays without branches; what differs between
+   variants is a constant argument of an inlined body. */
 #include <math.h>
 
 #include "base/target.h"
@@ -254,4 +255,58 @@ wy_v3 wy_staggered_curvature_rate(const wy_staggered *self, int vertex) {
   wy_v3 rate =
       turn_rate(between, z, wy_load3(self->eval.omega, hs, vertex - 1), wy_load3(self->eval.omega, hs, vertex));
   return wy_times(0.5 * self->grid.twice_inv_l[vertex], rate);
+}
+
+/* Without clones: fused multiply-adds would leave round-off of a curvature that is exactly zero. */
+void wy_staggered_segment_strains(const wy_staggered *self, const double *restrict u, double *restrict strain,
+                                  double *restrict force) {
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  const double *restrict x = u + self->grid.x, *restrict inv_h = self->grid.inv_h;
+  const double *restrict unit = self->eval.unit, *restrict in_space = self->eval.section_force;
+#pragma omp simd
+  for (int i = 0; i < self->grid.n; i++) {
+    wy_m3 r = wy_rotation(wy_load4(unit, hs, i));
+    wy_v3 dx = wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i));
+    wy_v3 tangent = wy_apply_transposed(r, wy_times(inv_h[i], dx));
+    wy_store3(strain, n, i, (wy_v3){tangent.x, tangent.y, tangent.z - 1});
+    wy_store3(force, n, i, wy_apply_transposed(r, wy_load3(in_space, hs, i)));
+  }
+  for (int k = 0; self->grid.gamma_zero && k < 3; k++)
+    for (int i = 0; i < self->grid.n; i++)
+      strain[k * n + i] -= self->grid.gamma_zero[k * n + i];
+}
+
+WY_INLINE void curvature_loop(const wy_staggered *self, wy_curvature_measure measure, double *restrict curvature,
+                              double *restrict rate) {
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  const double *restrict unit = self->eval.unit, *restrict omega = self->eval.omega;
+  const double *restrict scale = self->grid.twice_inv_l;
+#pragma omp simd
+  for (int i = 0; i <= self->grid.n; i++) {
+    wy_q4 between = wy_between(wy_load4(unit, hs, i - 1), wy_load4(unit, hs, i));
+    wy_zeta z = wy_zeta_at(measure, between.w);
+    wy_v3 turning = turn_rate(between, z, wy_load3(omega, hs, i - 1), wy_load3(omega, hs, i));
+    wy_store3(curvature, n, i, wy_times(scale[i] * z.value, wy_pure(between)));
+    wy_store3(rate, n, i, wy_times(0.5 * scale[i], turning));
+  }
+}
+
+void wy_staggered_curvatures(const wy_staggered *self, double *curvature, double *rate) {
+  switch (self->grid.options.curvature_measure) {
+  case WY_SIN2:
+    curvature_loop(self, WY_SIN2, curvature, rate);
+    break;
+  case WY_SIN4:
+    curvature_loop(self, WY_SIN4, curvature, rate);
+    break;
+  case WY_TAN2:
+    curvature_loop(self, WY_TAN2, curvature, rate);
+    break;
+  case WY_TAN4:
+    curvature_loop(self, WY_TAN4, curvature, rate);
+    break;
+  default: /* angle, as above */
+    curvature_loop(self, WY_ANGLE, curvature, rate);
+    break;
+  }
 }

@@ -13,56 +13,97 @@ static void column(const double *array, int stride, int index, double out[3]) {
     out[k] = array[k * stride + index];
 }
 
-/* Strain of a segment from the state and the frames of the last evaluation. */
-static void strain_of(const wy_staggered *self, const double *u, int i, double strain[3]) {
+/* What is shown of the whole rod: [3][stride] each, strains less those of the undeformed rod. */
+typedef struct shown {
+  double *strain, *force;      /* of the segments, in directors */
+  double *curvature, *turning; /* at the vertices: and its rate */
+} shown;
+
+/* At t and u. They stand where the evaluation has left what nobody needs. */
+static shown find_shown(wy_staggered *self, double t, const double *u) {
+  const size_t n = (size_t)self->grid.stride;
+  double *room = self->eval.work;
+  const shown all = {room, room + 3 * n, room + 6 * n, room + 9 * n};
+  assert(12 * n <= (size_t)self->base.size && u != room);
+  wy_staggered_evaluate(self, t, u, room, NULL);
+  wy_staggered_segment_strains(self, u, all.strain, all.force);
+  wy_staggered_curvatures(self, all.curvature, all.turning);
+  return all;
+}
+
+/* Of the linear law. */
+WY_CLONES
+static double quadratic_energy(const wy_staggered *self, const double *restrict c, const double *restrict e, int count,
+                               bool vertices) {
+  const int n = self->grid.stride;
+  double twice = 0;
+#pragma omp simd reduction(+ : twice)
+  for (int i = 0; i < count; i++) {
+    const wy_v3 at = wy_load3(e, n, i);
+    twice += wy_branch_length(self, i, vertices) * wy_inner(wy_each(wy_load3(c, n, i), at), at);
+  }
+  return 0.5 * twice;
+}
+
+/* Of any law, for strains that the rod has changed by e. */
+static double elastic_energy(const wy_staggered *self, const double *c, const double *e, int count, bool vertices) {
+  const wy_law *law = &self->grid.rod->law;
+  double sum = 0;
+  if (law->kind == WY_LINEAR_LAW)
+    return quadratic_energy(self, c, e, count, vertices);
+  for (int i = 0; i < count; i++) {
+    double stiffness[6] = {0}, change[6] = {0};
+    column(c, self->grid.stride, i, stiffness + 3 * vertices);
+    column(e, self->grid.stride, i, change + 3 * vertices);
+    sum += wy_branch_length(self, i, vertices) * wy_law_energy(law, stiffness, change);
+  }
+  return sum;
+}
+
+/* Kinetic, of vertices and segments. */
+WY_CLONES
+static double moving_energy(const wy_staggered *self, const double *restrict u) {
   const int n = self->grid.stride, hs = self->grid.halo_stride;
-  double q[4], r[9], dx[3];
-  for (int k = 0; k < 4; k++)
-    q[k] = self->eval.unit[k * hs + i];
-  wy_qmatrix(q, r);
-  for (int k = 0; k < 3; k++)
-    dx[k] = (u[self->grid.x + k * n + i + 1] - u[self->grid.x + k * n + i]) * self->grid.inv_h[i];
-  wy_tmul3(r, dx, strain);
-  strain[2] -= 1;
-  for (int k = 0; self->grid.gamma_zero && k < 3; k++)
-    strain[k] -= self->grid.gamma_zero[k * n + i];
+  const double *restrict v = u + self->grid.v, *restrict omega = self->eval.omega;
+  const double *restrict mass = self->grid.mass, *restrict inertia = self->grid.inertia;
+  double twice = 0;
+#pragma omp simd reduction(+ : twice)
+  for (int i = 0; i <= self->grid.n; i++) {
+    const wy_v3 at = wy_load3(v, n, i);
+    twice += mass[i] * wy_inner(at, at);
+  }
+#pragma omp simd reduction(+ : twice)
+  for (int i = 0; i < self->grid.n; i++) {
+    const wy_v3 at = wy_load3(omega, hs, i);
+    twice += wy_inner(wy_each(wy_load3(inertia, n, i), at), at);
+  }
+  return 0.5 * twice;
+}
+
+static double level_energy(const wy_staggered *self, const double *u) {
+  double sum = 0;
+  for (int i = 0; i <= self->grid.n; i++) {
+    double x[3];
+    column(u + self->grid.x, self->grid.stride, i, x);
+    sum -= self->grid.weighed[i] * wy_dot3(self->grid.gravity, x);
+  }
+  return sum;
 }
 
 void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy *energy) {
   wy_staggered *self = (wy_staggered *)system;
-  const int n = self->grid.stride, hs = self->grid.halo_stride;
   u = wy_staggered_seat(self, u, false);
-  wy_staggered_evaluate(self, t, u, self->eval.work, NULL);
-  double kinetic = 0, elastic = 0, gravity = 0; /* elastic: what branches leave of the stiffness, then their own */
-  double left = self->branches.long_term / self->branches.share;
-  for (int i = 0; i <= self->grid.n; i++) {
-    double x[3], v[3], c[6] = {0}, bend[6] = {0};
-    column(u + self->grid.x, n, i, x);
-    column(u + self->grid.v, n, i, v);
-    kinetic += 0.5 * self->grid.mass[i] * wy_dot3(v, v);
-    gravity -= self->grid.weighed[i] * wy_dot3(self->grid.gravity, x);
-    wy_v3 curvature = wy_staggered_curvature(self, i);
-    double k[3] = {curvature.x, curvature.y, curvature.z};
-    double length = 2 / self->grid.twice_inv_l[i]; /* c_kappa carries weight / length */
-    for (int j = 0; j < 3; j++) {
-      bend[3 + j] = k[j] - self->grid.k_zero[j * n + i];
-      c[3 + j] = self->stiffness.c_kappa[j * n + i];
-    }
-    elastic += length * wy_law_energy(&self->grid.rod->law, c, bend);
-  }
-  for (int i = 0; i < self->grid.n; i++) {
-    double strain[6] = {0}, c[6] = {0}, omega[3];
-    strain_of(self, u, i, strain);
-    column(self->stiffness.c_gamma, n, i, c);
-    column(self->eval.omega, hs, i, omega);
-    elastic += self->grid.h[i] * wy_law_energy(&self->grid.rod->law, c, strain);
-    for (int j = 0; j < 3; j++)
-      kinetic += 0.5 * self->grid.inertia[j * n + i] * omega[j] * omega[j];
-  }
-  double at_ends = wy_staggered_end_energy(self, WY_START) + wy_staggered_end_energy(self, WY_END);
-  energy->kinetic = kinetic;
+  const shown all = find_shown(self, t, u);
+  for (int k = 0; k < 3 * self->grid.stride; k++)
+    all.curvature[k] -= self->grid.k_zero[k];
+  /* What branches leave of the stiffness, then their own. c_kappa carries weight / length. */
+  const double left = self->branches.long_term / self->branches.share;
+  const double elastic = elastic_energy(self, self->stiffness.c_gamma, all.strain, self->grid.n, false) +
+                         elastic_energy(self, self->stiffness.c_kappa, all.curvature, self->grid.n + 1, true);
+  const double at_ends = wy_staggered_end_energy(self, WY_START) + wy_staggered_end_energy(self, WY_END);
+  energy->kinetic = moving_energy(self, u);
   energy->elastic = left * elastic + (self->branches.count ? wy_staggered_branch_energy(self, u) : 0) + at_ends;
-  energy->gravity = gravity;
+  energy->gravity = level_energy(self, u);
   energy->contact = system->contacts ? wy_contacts_energy(system, t, u) : 0;
   energy->work = at_ends; /* which loads and actuators have done there, and no rate of work holds (S24b) */
 }
@@ -97,21 +138,20 @@ void wy_staggered_momentum(wy_system *system, double t, const double *u, wy_mome
     momentum->centre_of_mass[k] /= momentum->mass;
 }
 
-static void bend_at(const wy_staggered *self, int vertex, double curvature[3], double moment[3]) {
-  wy_v3 k = wy_staggered_curvature(self, vertex), rate = wy_staggered_curvature_rate(self, vertex);
-  double values[3] = {k.x, k.y, k.z}, rates[3] = {rate.x, rate.y, rate.z}, c[6] = {0}, bend[6] = {0}, stress[6];
+static void bend_at(const wy_staggered *self, const shown *all, int vertex, double curvature[3], double moment[3]) {
+  double c[6] = {0}, bend[6] = {0}, stress[6];
   double scale =
       0.5 * self->grid.weight[vertex] * self->grid.twice_inv_l[vertex]; /* weight / length inside c_kappa, d_kappa */
   for (int j = 0; j < 3; j++) {
     int at = j * self->grid.stride + vertex;
     double relaxed = self->branches.count ? self->branches.relaxed[3 * self->grid.stride + at] : 0;
-    curvature[j] = values[j];
-    c[3 + j] = self->stiffness.c_kappa[at], bend[3 + j] = values[j] - self->grid.k_zero[at] - relaxed;
+    curvature[j] = all->curvature[at];
+    c[3 + j] = self->stiffness.c_kappa[at], bend[3 + j] = curvature[j] - self->grid.k_zero[at] - relaxed;
   }
   wy_law_stress(&self->grid.rod->law, c, bend, stress);
   for (int j = 0; j < 3; j++) {
     int at = j * self->grid.stride + vertex;
-    moment[j] = (stress[3 + j] + self->stiffness.d_kappa[at] * rates[j]) / scale;
+    moment[j] = (stress[3 + j] + self->stiffness.d_kappa[at] * all->turning[at]) / scale;
     if (self->actuators.count > 0)
       moment[j] += self->actuators.moment[at] / self->grid.weight[vertex];
   }
@@ -120,7 +160,7 @@ static void bend_at(const wy_staggered *self, int vertex, double curvature[3], d
 /* Curvature and moment live at the inner vertices and at ends whose rotation is held: the balance of the half cell
    there makes its moment that of the end itself. The point of an end that has been released shows what its neighbours
    extrapolate to. */
-static void view_bends(wy_staggered *self, wy_view *view) {
+static void view_bends(const wy_staggered *self, const shown *all, wy_view *view) {
   double *curvature = (double *)view->curvature.values, *moment = (double *)view->moment.values;
   int count = 0;
   for (int i = 0; i <= self->grid.n; i++) {
@@ -129,12 +169,12 @@ static void view_bends(wy_staggered *self, wy_view *view) {
       continue;
     double *k = curvature + 3 * count, *m = moment + 3 * count;
     if (end < 0 || wy_support_holds_rotation(&self->supports, end)) {
-      bend_at(self, i, k, m);
+      bend_at(self, all, i, k, m);
     } else {
       int near = end ? self->grid.n - 1 : 1, far = self->grid.n < 3 ? near : end ? self->grid.n - 2 : 2;
       double far_k[3], far_m[3];
-      bend_at(self, near, k, m);
-      bend_at(self, far, far_k, far_m);
+      bend_at(self, all, near, k, m);
+      bend_at(self, all, far, far_k, far_m);
       double reach = far == near ? 0
                                  : (self->grid.s_vertex[i] - self->grid.s_vertex[near]) /
                                        (self->grid.s_vertex[near] - self->grid.s_vertex[far]);
@@ -167,7 +207,7 @@ void wy_staggered_view(wy_system *system, double t, const double *u, wy_view *vi
   wy_staggered *self = (wy_staggered *)system;
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   u = wy_staggered_seat(self, u, false);
-  wy_staggered_evaluate(self, t, u, self->eval.work, NULL);
+  const shown all = find_shown(self, t, u);
   view->time = t;
   double *position = (double *)view->position.values, *velocity = (double *)view->velocity.values;
   for (int i = 0; i <= self->grid.n; i++) {
@@ -177,16 +217,13 @@ void wy_staggered_view(wy_system *system, double t, const double *u, wy_view *vi
   double *frame = (double *)view->frame.values, *strain = (double *)view->strain.values;
   double *omega = (double *)view->angular_velocity.values, *force = (double *)view->force.values;
   for (int i = 0; i < self->grid.n; i++) {
-    double r[9], space[3];
     for (int k = 0; k < 4; k++)
       frame[4 * i + k] = self->eval.unit[k * hs + i];
-    wy_qmatrix(frame + 4 * i, r);
-    strain_of(self, u, i, strain + 3 * i);
+    column(all.strain, n, i, strain + 3 * i);
     column(self->eval.omega, hs, i, omega + 3 * i);
-    column(self->eval.section_force, hs, i, space);
-    wy_tmul3(r, space, force + 3 * i);
+    column(all.force, n, i, force + 3 * i);
   }
-  view_bends(self, view);
+  view_bends(self, &all, view);
   for (int end = 0; end < 2; end++) {
     view->ends[end].rotation_held = wy_support_holds_rotation(&self->supports, end);
     view->ends[end].position_held = false;
@@ -235,7 +272,7 @@ static bool stands_apart(const wy_staggered *self, double t, double share) {
 bool wy_staggered_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
   wy_staggered *self = (wy_staggered *)system;
   u = wy_staggered_seat(self, u, false);
-  wy_staggered_evaluate(self, t, u, self->eval.work, NULL);
+  const shown all = find_shown(self, t, u);
   double worst_turn = 0, worst_strain = 0, fastest = 0;
   int turn_at = 0, strain_at = 0, fast_at = 0;
   const int hs = self->grid.halo_stride;
@@ -247,7 +284,7 @@ bool wy_staggered_diagnose(wy_system *system, double t, const double *u, char *t
   }
   for (int i = 0; i < self->grid.n; i++) {
     double strain[3], omega[3];
-    strain_of(self, u, i, strain);
+    column(all.strain, self->grid.stride, i, strain);
     column(self->eval.omega, hs, i, omega);
     if (!(wy_norm3(strain) <= worst_strain))
       worst_strain = wy_norm3(strain), strain_at = i;
