@@ -6,18 +6,23 @@
 #include "run/loop/loop.h"
 #include "run/results/clock.h"
 
-/* Checkpoints come at most so often, in seconds, and take at most this part of the time. */
-static const double checkpoint_interval = 0.5, checkpoint_share = 0.02;
+/* Checkpoints come at most so often, in seconds, and take at most this part of the time; the first one is expected to
+   write so many bytes a second. */
+static const double checkpoint_interval = 0.5, checkpoint_share = 0.02, checkpoint_speed = 2e8;
 /* How long one call of the simulation should last, in seconds, so that the caller's callbacks are asked soon. */
 static const double shortest_call = 0.02, longest_call = 0.1;
+
+/* The next one, where one takes so many seconds. */
+static void expect_checkpoint(wy_loop *loop, double duration) {
+  loop->next_checkpoint = wy_wall_time() + fmax(checkpoint_interval, duration / checkpoint_share);
+}
 
 static wy_status checkpoint_if_due(wy_loop *loop, wy_message *message) {
   double before = wy_wall_time();
   if (before < loop->next_checkpoint)
     return WY_OK;
   wy_status status = wy_results_checkpoint(loop->results, message);
-  double after = wy_wall_time();
-  loop->next_checkpoint = after + fmax(checkpoint_interval, (after - before) / checkpoint_share);
+  expect_checkpoint(loop, wy_wall_time() - before);
   return status;
 }
 
@@ -103,7 +108,7 @@ static wy_status run_course(wy_loop *loop, taking *take, wy_message *message) {
   wy_status status = WY_OK;
   double due = wy_results_due(loop->results);
   loop->stride = loop->def->scenario->end / 1000;
-  loop->next_checkpoint = wy_wall_time() + checkpoint_interval;
+  expect_checkpoint(loop, (double)wy_sim_save_size(loop->def->sim) / checkpoint_speed);
   while (status == WY_OK && isfinite(due) && !wy_loop_stopped(loop)) {
     bool arrived = false;
     status = take(loop, due, &arrived, message);

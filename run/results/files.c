@@ -151,7 +151,7 @@ void wy_results_destroy(wy_results *r) {
 /* ---- New and old files ---- */
 
 /* The checkpoint goes first: without its files it would be a trap. */
-static wy_status remove_old_files(const wy_results *r, wy_message *message) {
+wy_status wy_results_remove_old_files(const wy_results *r, wy_message *message) {
   const char *const files[] = {r->checkpoint, r->summary, r->xdmf,  r->probes,  r->h5_path,
                                r->steps,      r->path,    r->modes, r->buckling};
   wy_text part = {0};
@@ -167,15 +167,18 @@ static wy_status remove_old_files(const wy_results *r, wy_message *message) {
   return status;
 }
 
+/* Nobody reads it, so it may well be half written for a moment. */
 static wy_status write_reserve(wy_results *r, wy_message *message) {
   wy_pool pool = {0};
   size_t size = 16384 + 2048 * (size_t)(1 + wy_model_rod_count(r->def.model));
   const void *room = wy_pool_take(&pool, size);
-  wy_status status =
-      room ? wy_file_replace(r->reserve, room, size, message) : wy_file_error(message, ENOMEM, "writing", r->reserve);
-  r->reserved = status == WY_OK;
+  const int file = room ? open(r->reserve, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+  int error = !room ? ENOMEM : file < 0 ? errno : wy_file_write_at(file, room, size, 0);
+  if (file >= 0 && close(file) != 0 && !error)
+    error = errno;
+  r->reserved = file >= 0;
   wy_pool_release(&pool);
-  return status;
+  return error ? wy_file_error(message, error, "writing", r->reserve) : WY_OK;
 }
 
 /* Takes the text into the memory of the results; NULL without memory. */
@@ -255,9 +258,7 @@ wy_status wy_results_no_files(wy_results *r, wy_message *message) {
 
 wy_status wy_results_new_files(wy_results *r, wy_message *message) {
   wy_csv_def probes = csv_def(r), steps = steps_def(r), path = path_def(r);
-  wy_status status = remove_old_files(r, message);
-  if (status == WY_OK)
-    status = write_reserve(r, message);
+  wy_status status = write_reserve(r, message);
   if (status == WY_OK)
     status = wy_csv_create(&probes, &r->csv, message);
   if (status == WY_OK && has_steps(r))

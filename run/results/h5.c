@@ -16,8 +16,9 @@
 
 /* How large the file is made at first, at most; then its room doubles whenever it is used up. */
 enum { FIRST_BYTES = 1 << 24, FIRST_SNAPSHOTS = 64, COPY_BYTES = 1 << 20 };
-/* How much may wait in memory to be written at once; a single snapshot may be larger. */
-enum { WAITING_BYTES = 1 << 16 };
+/* How much may wait in memory to be written at once; a single snapshot may be larger. Each time costs a write for every
+   field. */
+enum { WAITING_BYTES = 1 << 17 };
 
 struct wy_h5 {
   wy_pool pool;

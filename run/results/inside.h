@@ -53,7 +53,9 @@ wy_status wy_results_no_files(wy_results *results, wy_message *message);
 /* Two runs in one folder would spoil each other's files. The lock goes with the process; where a file system has none,
    do without. */
 wy_status wy_results_lock(wy_results *results, wy_message *message);
-/* Creates all files without rows and removes the files of an earlier run. */
+/* Removes the files of an earlier run. */
+wy_status wy_results_remove_old_files(const wy_results *results, wy_message *message);
+/* Creates all files without rows, in a folder that has none of an earlier run. */
 wy_status wy_results_new_files(wy_results *results, wy_message *message);
 /* Opens the files and restores their content at the time of the checkpoint. */
 wy_status wy_results_old_files(wy_results *results, const wy_checkpoint *saved, wy_message *message);

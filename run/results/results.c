@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "run/results/clock.h"
 #include "run/results/inside.h"
@@ -17,9 +18,12 @@ static const double longest_wait = 0.1;
 enum { WAITING_BYTES = 1 << 16 };
 
 static wy_status make_files(wy_results *r, wy_message *message) {
+  const bool old = access(r->def.folder, F_OK) == 0;
   wy_status status = wy_folder_make(r->def.folder, message);
   if (status == WY_OK)
     status = wy_results_lock(r, message);
+  if (status == WY_OK && old)
+    status = wy_results_remove_old_files(r, message);
   return status == WY_OK ? wy_results_new_files(r, message) : status;
 }
 
@@ -72,9 +76,11 @@ static wy_status resume(wy_results *r, bool *complete, wy_message *message) {
     status = wy_checkpoint_read(r->checkpoint, r->identity, &saved, r->def.sim, r->def.batches, &exists, message);
   if (status == WY_OK && !exists)
     return nothing_to_resume(r, complete, message);
-  if (status == WY_OK)
-    status = wy_scenario_has_course(r->def.scenario) ? wy_results_old_files(r, &saved, message)
-                                                     : wy_results_new_files(r, message);
+  const bool goes_on = wy_scenario_has_course(r->def.scenario);
+  if (status == WY_OK && goes_on)
+    status = wy_results_old_files(r, &saved, message);
+  else if (status == WY_OK && (status = wy_results_remove_old_files(r, message)) == WY_OK)
+    status = wy_results_new_files(r, message);
   r->wall_before = saved.wall_seconds;
   return status;
 }
