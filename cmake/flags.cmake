@@ -49,8 +49,18 @@ else()
   list(APPEND withy_arithmetic -ffp-contract=fast)
 endif()
 
+# Functions that a run calls stand side by side in the command (scripts/order), where the linker can do that.
+set(WITHY_ORDER "${PROJECT_SOURCE_DIR}/cmake/order.ld")
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT WITHY_SANITIZE AND NOT WITHY_FUZZ)
+  include(CheckLinkerFlag)
+  check_linker_flag(C "LINKER:-T,${WITHY_ORDER}" WITHY_HAVE_ORDER)
+endif()
+
 function(withy_flags target)
   target_compile_options(${target} PRIVATE ${withy_warnings} ${withy_arithmetic})
+  if(WITHY_HAVE_ORDER)
+    target_compile_options(${target} PRIVATE -ffunction-sections)
+  endif()
   set_target_properties(${target} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_VISIBILITY_PRESET hidden)
   # Function clones per instruction set are chosen by a resolver that runs before a sanitizer is ready.
   if(WITHY_SANITIZE OR WITHY_FUZZ OR NOT CMAKE_C_COMPILER_ID STREQUAL "GNU")
