@@ -171,6 +171,15 @@ static wy_status refuse_batch(const wy_h5_field *field, const wy_h5_def *def, si
                          all ? (int)row : batch->recorded[row], field->name, value);
 }
 
+/* 0 times a number is 0, but not 0 times what is infinite or no number: a loop without branches. */
+static bool all_finite(const double *values, size_t count) {
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (size_t i = 0; i < count; ++i)
+    sum += 0 * values[i];
+  return sum == 0;
+}
+
 wy_status wy_snapshot_take(const wy_h5_layout *layout, const wy_h5_def *def, double *snapshot, wy_message *message) {
   const wy_model *model = def->model;
   const wy_status status = gather(layout, def, snapshot, message);
@@ -178,7 +187,8 @@ wy_status wy_snapshot_take(const wy_h5_layout *layout, const wy_h5_def *def, dou
     return status;
   double t = snapshot[0];
   for (const wy_h5_field *field = layout->fields; field < layout->fields + layout->field_count; ++field) {
-    for (size_t i = 0; i < field->values; ++i) {
+    const bool good = !field->single && all_finite(snapshot + field->start, field->values);
+    for (size_t i = 0; i < field->values && !good; ++i) {
       double value = snapshot[field->start + i];
       if (isfinite(value) && (!field->single || fabs(value) <= (double)FLT_MAX))
         continue;

@@ -129,11 +129,13 @@ static void judge_stretch(const wy_subject *in) {
 
 /* Implicit fixed steps are stable however long they are, but then show little of the motion. */
 static void judge_long_steps(const wy_subject *in) {
+  if (!in->fixed_step)
+    return;
   const double scale = wy_model_time_scale(in->model, in->index, in->def->end), step = in->solver->first_step;
   const double most = fmin(scale / 2, wy_model_period(in->model, in->index) / 6);
   char remedy[40];
   snprintf(remedy, sizeof remedy, "use %.2g or less", scale / 20);
-  if (in->fixed_step && step > most)
+  if (step > most)
     wy_warn(in, &(wy_doubt){.code = "long_step", .key = "", .value = step, .limit = most, .remedy = remedy},
             "the step %.3g makes %.2g steps in the time scale %.3g of its motion", step, scale / step, scale);
 }
