@@ -26,6 +26,9 @@ static const double newton_share = 0.2; /* of a step's tolerance may be left of 
 static const double newton_cut = 0.5;   /* of the step where it fails, */
 enum { NEWTON_WAIT = 4 };               /* and steps more before it grows again */
 static const double slowest = 0.9;      /* contraction above which it is said to fail */
+/* What is aimed at with the next step, of the tolerance (I66): after each failure of Newton's iteration, and growing in
+   each accepted step. */
+static const double aim_failed = 0.4, aim_growth = 1.02, least_aim = 0.01;
 static const double keep_factor = 0.02; /* share by which the shift may miss that of the factors */
 /* What is expected of the contraction (I65): at first; how fast that follows what is seen; by how much doubt grows
    while nothing is seen, and hope with every Jacobian that was renewed on suspicion. */
@@ -46,6 +49,7 @@ typedef struct ndf_memory {
   int failures;        /* error tests in a row that failed */
   int age;             /* steps since the Jacobian was taken */
   double h;            /* spacing of the history */
+  double aim;          /* error that the next step is made for, as Newton's iteration allows */
   double bend, ageing; /* contraction of Newton's iteration, per tolerance of the first correction, and per step since
                           the Jacobian was taken, as seen */
 } ndf_memory;
@@ -175,7 +179,8 @@ static void start(wy_integrator *self) {
   double h = self->now->h = wy_first_step(self, 2, s->f, s->y, s->g);
   if (self->largest_step > 0)
     h = self->now->h = fmin(h, self->largest_step);
-  *m = (ndf_memory){.begun = true, .order = 1, .h = h, .bend = first_bend, .ageing = first_ageing, .young = true};
+  *m = (ndf_memory){
+      .begun = true, .order = 1, .h = h, .aim = 1, .bend = first_bend, .ageing = first_ageing, .young = true};
   memset(s->past, 0, WY_NDF_ROWS * n * sizeof(double));
   for (int i = 0; i < self->size; i++)
     s->past[i] = h * s->f[i];
@@ -185,17 +190,18 @@ static void start(wy_integrator *self) {
 /* ---- One attempt ---- */
 
 /* What Newton's iteration teaches about its contraction (I65): with a Jacobian of this step it goes with the
-   correction, and it rises with age. */
-static void learn(ndf_memory *m, double rate, double change) {
+   correction, and it rises with age. An old Jacobian makes corrections too large, too: none counts for more than the
+   error test would pass, `longest`. */
+static void learn(ndf_memory *m, double rate, double change, double longest) {
   if (m->age == 0)
     m->bend += blend * (rate / change - m->bend);
   else
-    m->ageing += blend * (fmax(rate - m->bend * change, 0) / m->age - m->ageing);
+    m->ageing += blend * (fmax(rate - m->bend * fmin(change, longest), 0) / m->age - m->ageing);
 }
 
 /* Jacobian at the predicted state, where it is wanted, and factors; 0, or what the system returns where there are none.
- */
-static int prepare(wy_integrator *self, double t, double sigma) {
+   `known`: f at the predicted state has come with it. */
+static int prepare(wy_integrator *self, double t, double sigma, bool *known) {
   ndf_memory *m = self->memory;
   ndf_scratch *s = self->scratch;
   wy_kept_matrices *kept = &m->matrices;
@@ -209,12 +215,17 @@ static int prepare(wy_integrator *self, double t, double sigma) {
     if (status)
       return status;
     m->age = 0;
+    if (self->system->type->slope) {
+      self->system->type->slope(self->system, s->f);
+      *known = true;
+    }
   }
   return kept->has_factor && fits ? WY_OK : wy_take_factors(self, kept, sigma, (wy_shifts){.real = sigma});
 }
 
-/* Simplified Newton for d. Leaves the norm of d. False with the reason where it does not converge. */
-static bool newton(wy_integrator *self, double t, double sigma, double *size) {
+/* Simplified Newton for d; `known`: f holds f at the predicted state. Leaves the norm of d. False with the reason where
+   it does not converge. */
+static bool newton(wy_integrator *self, double t, const wy_ndf_step *step, bool known, double *size) {
   ndf_memory *m = self->memory;
   ndf_scratch *s = self->scratch;
   wy_system *system = self->system;
@@ -223,8 +234,9 @@ static bool newton(wy_integrator *self, double t, double sigma, double *size) {
   memset(s->d, 0, (size_t)self->size * sizeof(double));
   memcpy(s->y, s->guess, (size_t)self->size * sizeof(double));
   for (int k = 1; k <= MOST_NEWTON; k++) {
-    wy_integrator_rhs(self, t, s->y, s->f, false);
-    residual(s->f, s->slope, s->d, sigma, n, s->g);
+    if (k > 1 || !known)
+      wy_integrator_rhs(self, t, s->y, s->f, false);
+    residual(s->f, s->slope, s->d, step->sigma, n, s->g);
     system->type->solve(system, 0, s->g);
     self->now->statistics.newton_iterations++;
     double change = sqrt(correct(s->guess, s->g, s->weight, n, s->d, s->y));
@@ -240,7 +252,7 @@ static bool newton(wy_integrator *self, double t, double sigma, double *size) {
     } else {
       rate = k == 2 ? change / before : fmax(rate, change / before);
       if (k == 2)
-        learn(m, fmin(rate, 1), first);
+        learn(m, fmin(rate, 1), first, 1 / step->error);
       if (rate >= slowest)
         break;
     }
@@ -331,7 +343,7 @@ static double choose(wy_integrator *self, double term, double error) {
       next = wy_ndf_error(order) * higher;
     }
   }
-  double ratio = factor_for(next, order);
+  double ratio = factor_for(next / m->aim, order);
   if (order != k) {
     m->order = order;
     m->equal = 0;
@@ -354,18 +366,20 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   wy_ndf_predict(m->order, &step, self->u, s->past, self->size, s->guess, s->slope);
   double size;
   for (;;) {
-    int status = prepare(self, t, step.sigma);
+    bool known = false;
+    int status = prepare(self, t, step.sigma, &known);
     if (status) {
       m->matrices.has_jacobian = false;
       reject(self, 0.5 * trial.h, WY_BY_SINGULARITY);
       return wy_outcome_of(status);
     }
-    if (newton(self, t, step.sigma, &size))
+    if (newton(self, t, &step, known, &size))
       break;
     m->matrices.has_jacobian = false;
     if (m->age == 0) {
       wy_outcome outcome = reject(self, newton_cut * trial.h, self->rejection);
       m->equal = -NEWTON_WAIT;
+      m->aim = fmax(aim_failed * m->aim, least_aim);
       return outcome;
     }
   }
@@ -379,6 +393,7 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
 
   m->failures = 0;
   m->age++;
+  m->aim = fmin(aim_growth * m->aim, 1);
   double next = m->h;
   wy_ndf_advance(m->order, &step, self->u, s->past, s->d, self->size);
   if (step.c == 1) {

@@ -19,6 +19,7 @@ static const double keep_from = 1.0, keep_to = 1.2; /* a step that would change 
 static const double most_extrapolation =
     10; /* of the last step's polynomial, in its length: steps grow by 8 unless one was cut short */
 static const double keep_jacobian = 1e-3; /* contraction below which the Jacobian is good enough */
+static const double trust_growth = 1.05;  /* of the steps that Newton's method is trusted with, after a failure (I3a) */
 
 typedef struct radau5_memory {
   wy_kept_matrices matrices; /* the factors are for a step */
@@ -27,6 +28,9 @@ typedef struct radau5_memory {
   double contraction, faccon;
   double h_old; /* of the last accepted step: the continuous output covers it */
   wy_predictive_history last;
+  /* The longest step that Newton's method is trusted with, INFINITY before it has failed; how that grows; and the step
+     that it failed for. */
+  double trusted, growth, failed;
 } radau5_memory;
 
 typedef struct radau5_scratch {
@@ -66,8 +70,13 @@ static void start(wy_integrator *self) {
   wy_integrator_rhs(self, self->now->t, self->u, s->f, false);
   self->now->h = wy_first_step(self, 3, s->f, s->stage, s->error);
   /* h_old stays: the continuous output still covers the last step. */
-  *m = (radau5_memory){
-      .f = {.valid = true}, .first = true, .contraction = keep_jacobian, .faccon = 1, .h_old = m->h_old};
+  *m = (radau5_memory){.f = {.valid = true},
+                       .first = true,
+                       .contraction = keep_jacobian,
+                       .faccon = 1,
+                       .h_old = m->h_old,
+                       .trusted = (double)INFINITY,
+                       .growth = 1};
 }
 
 /* ---- Vector kernels ---- */
@@ -183,6 +192,23 @@ static wy_outcome reject(wy_integrator *self, double h, wy_rejection rejection) 
   m->rejected = true;
   m->matrices.has_jacobian = m->matrices.has_jacobian && m->matrices.fresh;
   return wy_reject(self, h, rejection);
+}
+
+/* What Newton's method has failed for is not tried again at once. Not where obstacles make it fail, once for each of
+   their kinks, nor where a method is compared with publications. */
+static void distrust(wy_integrator *self, double h, double h_next) {
+  radau5_memory *m = self->memory;
+  if (self->touches || self->system->as_published)
+    return;
+  m->trusted = h_next, m->failed = h, m->growth = trust_growth;
+}
+
+/* The step after one of length h that was accepted. Once that is longer than what failed, the motion is another one. */
+static double trusted_step(radau5_memory *m, double h, double next) {
+  if (h > m->failed)
+    m->growth *= m->growth;
+  m->trusted = m->growth * fmax(m->trusted, h);
+  return fmin(next, m->trusted);
 }
 
 /* Simplified Newton. Returns the iterations used; or, with the step to try next in *h_next, 0 where it does not
@@ -307,6 +333,8 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
     predict(s, h / m->h_old, self->system->size);
   }
   int iterations = newton(self, h, &h_next);
+  if (iterations == 0)
+    distrust(self, h, h_next);
   if (iterations <= 0)
     return reject(self, h_next, iterations < 0 ? WY_BY_NAN : WY_BY_NEWTON);
   double error = estimate(self, h);
@@ -323,8 +351,7 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   double next = wy_predicted_step(&control, self->touches ? NULL : &m->last, safety, h, error);
   integrate_power(self, h);
   accept_state(s, self->u, n);
-  if (m->rejected)
-    next = fmin(next, h);
+  next = trusted_step(m, h, m->rejected ? fmin(next, h) : next);
   m->h_old = h;
   m->first = m->rejected = m->matrices.fresh = m->f.valid = false;
   /* A new Jacobian where Newton was slow; the same factors where the step would hardly change. */

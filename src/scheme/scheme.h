@@ -197,6 +197,9 @@ typedef struct wy_system_type {
      for one shift sigma into a slot. `solve` works in place on vectors of full size. Real and complex slots are
      numbered separately. */
   int (*jacobian)(wy_system *system, double t, const double *u);
+  /* f(t,u) as the Jacobian that has just been stored needed it; nothing was asked of the system since. NULL: it is not
+     kept. */
+  void (*slope)(const wy_system *system, double *f);
   int (*factor)(wy_system *system, int slot, double sigma);
   int (*factor_complex)(wy_system *system, int slot, double sigma_re, double sigma_im);
   void (*solve)(wy_system *system, int slot, double *b);
@@ -283,6 +286,7 @@ struct wy_system {
   int norm_count;
   wy_norm_part rod_norm; /* the only part of a rod that has points (wy_system_norm_by_points) */
   double least_unit;     /* products of entry and unit below this are negligible: the rod is nearly undeformed */
+  bool as_published;     /* in a form that is there for comparison with publications, which methods keep to as well */
   bool has_power;        /* false: there is neither work nor dissipation, and the integrals stay 0 */
   double mass;           /* that gravity pulls at; 0 until wy_system_energy needs it */
   wy_view view;          /* counts and arc lengths set at creation, values filled by type->view */

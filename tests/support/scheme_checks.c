@@ -64,6 +64,12 @@ void check_solves(const test_system *made, const char *name, double t, const dou
          *y = state_array(made), *yi = state_array(made);
   const double re = 7.3, im = 11.7;
   assert_int_equal(system->type->jacobian(system, t, u), WY_OK);
+  if (system->type->slope) {
+    system->type->slope(system, z);
+    assert_int_equal(system->type->rhs(system, t, u, y, NULL), WY_OK);
+    assert_memory_equal(z, y, (size_t)n * sizeof *y);
+    assert_int_equal(system->type->jacobian(system, t, u), WY_OK);
+  }
   random_vector(made, seeds[0], r);
   random_vector(made, seeds[1], ri);
   memcpy(z, r, (size_t)n * sizeof *z);

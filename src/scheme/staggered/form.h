@@ -91,6 +91,8 @@ void wy_staggered_solve_held(const wy_staggered *self, const wy_slot *slot, int 
 /* Unknowns of the form's matrix. */
 int wy_staggered_order(const wy_staggered *self);
 int wy_staggered_jacobian(wy_system *system, double t, const double *u);
+/* f of the Jacobian that was taken last. */
+void wy_staggered_slope(const wy_system *system, double *f);
 int wy_staggered_factor(wy_system *system, int index, double sigma);
 int wy_staggered_factor_complex(wy_system *system, int index, double re, double im);
 void wy_staggered_solve(wy_system *system, int index, double *b);

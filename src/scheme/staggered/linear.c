@@ -54,6 +54,11 @@ int wy_staggered_jacobian(wy_system *system, double t, const double *u) {
   return status;
 }
 
+void wy_staggered_slope(const wy_system *system, double *f) {
+  const wy_staggered *self = (const wy_staggered *)system;
+  memcpy(f, self->eval.work, (size_t)system->size * sizeof *f);
+}
+
 static wy_m3 block_of(const wy_chain_blocks *blocks, int which, int lane) {
   const double *at = &blocks->at[which][0][lane];
   return (wy_m3){wy_load3(at, WY_LANES, 0), wy_load3(at + 3 * WY_LANES, WY_LANES, 0),

@@ -104,6 +104,7 @@ static const wy_system_type staggered_type = {
     .name = "staggered",
     .rhs = rhs,
     .jacobian = wy_staggered_jacobian,
+    .slope = wy_staggered_slope,
     .factor = wy_staggered_factor,
     .factor_complex = wy_staggered_factor_complex,
     .solve = wy_staggered_solve,
@@ -252,6 +253,7 @@ static void set_sizes(wy_staggered *self, const wy_solver_def *solver, wy_factor
   grid->stretches = grid->chain && grid->constrained == 2;
   const bool carried = grid->chain && !not_carried(self->base.model, self->base.rod, solver);
   self->form = carried ? &wy_chain_form : form_of(grid->rod, solver);
+  self->base.as_published = self->form == &wy_absolute_form;
   self->linear.half = self->actuators.has_tendons ? self->form->half_tendons : self->form->half;
   self->linear.saddle.half = self->actuators.has_tendons ? wy_saddle_form.half_tendons : wy_saddle_form.half;
   grid->x = add_field(self, "position", 3, grid->n + 1, true);
