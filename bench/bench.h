@@ -255,7 +255,7 @@ int wy_bench_batch_rubber(int rods, int segments, wy_batch_rubber_figures *figur
 /* A rod that falls from the horizontal, moved by any integrator of the staggered scheme: of one of three materials and
    dampings, clamped, to t = 1; or, published, the rubber rod and the steel string of the published comparison, to
    t = 10. Or bent by nature and shaken. */
-enum { WY_RACE_THICK, WY_RACE_RUBBER, WY_RACE_STEEL, WY_RACE_MATERIALS };
+enum { WY_RACE_THICK, WY_RACE_RUBBER, WY_RACE_STEEL, WY_RACE_MATERIALS, WY_RACE_RANDOM = WY_RACE_MATERIALS };
 enum { WY_RACE_UNDAMPED, WY_RACE_LIGHT, WY_RACE_STRONG, WY_RACE_DAMPINGS, WY_RACE_PUBLISHED = WY_RACE_DAMPINGS };
 enum { WY_RACE_SAMPLES = 10, WY_RACE_TIPS = 3 * WY_RACE_SAMPLES };
 typedef struct wy_race_rod {
@@ -263,8 +263,11 @@ typedef struct wy_race_rod {
   wy_rod_kind kind;
   int segments;
   bool bent;
+  int seed; /* of WY_RACE_RANDOM: a damped rod that nothing was fitted to, all of whose numbers are random */
 } wy_race_rod;
 
+/* One of them. */
+wy_race_rod wy_race_random(int seed);
 const char *wy_race_material(const wy_race_rod *rod);
 const char *wy_race_damping(const wy_race_rod *rod);
 /* What `auto` means for it. */

@@ -2,6 +2,7 @@
 /* Integrators on the staggered rod: the published examples, and a race over rods of three materials, dampings and
    models for what `auto` chooses. Errors are those of the tip against a run with a tight tolerance. */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "bench/bench.h"
@@ -14,9 +15,10 @@
 static const struct {
   const char *name;
   double light, strong;
-} materials[WY_RACE_MATERIALS] = {[WY_RACE_THICK] = {"thick rubber", 1e-5, 1e-2},
-                                  [WY_RACE_RUBBER] = {"rubber", 1e-5, 1e-2},
-                                  [WY_RACE_STEEL] = {"steel", 1e-7, 1e-3}};
+} materials[WY_RACE_MATERIALS + 1] = {[WY_RACE_THICK] = {"thick rubber", 1e-5, 1e-2},
+                                      [WY_RACE_RUBBER] = {"rubber", 1e-5, 1e-2},
+                                      [WY_RACE_STEEL] = {"steel", 1e-7, 1e-3},
+                                      [WY_RACE_RANDOM] = {"random", NAN, NAN}};
 
 const char *wy_race_material(const wy_race_rod *rod) {
   return materials[rod->material].name;
@@ -24,7 +26,7 @@ const char *wy_race_material(const wy_race_rod *rod) {
 
 const char *wy_race_damping(const wy_race_rod *rod) {
   static const char *const names[] = {"none", "light", "strong", "published"};
-  return names[rod->damping];
+  return rod->material == WY_RACE_RANDOM ? "random" : names[rod->damping];
 }
 
 static void shake(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
@@ -35,8 +37,67 @@ static void shake(const void *context, wy_variable wrt, double s, double t, doub
   jet[2] = size * rate * rate * cos(rate * t);
 }
 
+static void shake_end(wy_rod_def *rod) {
+  rod->ends[WY_START].rotation = WY_DRIVEN;
+  rod->ends[WY_START].axis[0] = 1;
+  rod->ends[WY_START].angle = (wy_signal){0, shake, NULL, WY_TIME};
+}
+
+/* From 0 to 1: the next number of the seed's sequence (splitmix64). */
+static double by_chance(uint64_t *state) {
+  uint64_t z = *state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+/* By orders of magnitude. */
+static double spread(uint64_t *state, double least, double most) {
+  return least * pow(most / least, by_chance(state));
+}
+
+wy_race_rod wy_race_random(int seed) {
+  uint64_t state = (uint64_t)seed;
+  return (wy_race_rod){.material = WY_RACE_RANDOM,
+                       .damping = WY_RACE_STRONG,
+                       .kind = WY_COSSERAT,
+                       .segments = 8 + (int)(22 * by_chance(&state)),
+                       .seed = seed};
+}
+
+/* The first bending frequency of a cantilever of length 1, or a pendulum's. */
+static double slow_rate(double radius, double young, double density) {
+  return fmax(3.516 * sqrt(young * radius * radius / (4 * density)), sqrt(9.81));
+}
+
+/* Some are pinned, bent by nature or shaken at their clamp. */
+static wy_rod_def random_rod(const wy_race_rod *race, double *slow) {
+  uint64_t state = ~(uint64_t)race->seed;
+  wy_rod_def rod = wy_default_rod_def();
+  const double radius = spread(&state, 7e-4, 3e-2), young = spread(&state, 1e6, 2e11),
+               density = spread(&state, 9e2, 8e3), decay = spread(&state, 3e-4, 0.3), end = by_chance(&state);
+  *slow = slow_rate(radius, young, density);
+  rod.length = 1;
+  rod.segments = race->segments;
+  rod.section.shape = WY_CIRCLE;
+  rod.section.radius = wy_constant(radius);
+  rod.material = (wy_material){
+      .given = true, .density = wy_constant(density), .young = wy_constant(young), .poisson = wy_constant(0.3)};
+  rod.damping.kind = WY_DAMPING_TIME;
+  rod.damping.time = wy_constant(decay / *slow);
+  rod.ends[WY_START] = end < 0.3 ? wy_end_pinned() : wy_end_clamped();
+  if (end > 0.7)
+    shake_end(&rod);
+  if (by_chance(&state) < 0.3)
+    rod.shape.curvature[0] = wy_constant(2 * by_chance(&state));
+  return rod;
+}
+
 /* Rubber as thick as an arm, the published rubber rod, the published steel string. */
 static wy_rod_def rod_of(const wy_race_rod *race) {
+  double slow;
+  if (race->material == WY_RACE_RANDOM)
+    return random_rod(race, &slow);
   wy_rod_def rod =
       race->material == WY_RACE_STEEL ? wy_scene_steel_rod(race->segments) : wy_scene_rubber_rod(race->segments);
   rod.kind = race->kind;
@@ -50,14 +111,17 @@ static wy_rod_def rod_of(const wy_race_rod *race) {
   }
   if (race->bent) { /* a natural arc, shaken at its clamp */
     rod.shape.curvature[0] = wy_constant(2);
-    rod.ends[WY_START].rotation = WY_DRIVEN;
-    rod.ends[WY_START].axis[0] = 1;
-    rod.ends[WY_START].angle = (wy_signal){0, shake, NULL, WY_TIME};
+    shake_end(&rod);
   }
   return rod;
 }
 
 static double end_of(const wy_race_rod *race) {
+  double slow;
+  if (race->material == WY_RACE_RANDOM) {
+    random_rod(race, &slow);
+    return 8 / slow;
+  }
   return race->damping == WY_RACE_PUBLISHED ? 10 : 1;
 }
 

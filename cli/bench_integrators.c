@@ -119,8 +119,8 @@ static void print_result_json(const result *r, bool first) {
 }
 
 bool wy_cli_bench_integrators(bool json) {
-  example all[2] = {{.rod = {WY_RACE_RUBBER, WY_RACE_PUBLISHED, WY_COSSERAT, 10, false}, .goal = 800},
-                    {.rod = {WY_RACE_STEEL, WY_RACE_PUBLISHED, WY_COSSERAT, 10, false}, .goal = 300}};
+  example all[2] = {{.rod = {WY_RACE_RUBBER, WY_RACE_PUBLISHED, WY_COSSERAT, 10, false, 0}, .goal = 800},
+                    {.rod = {WY_RACE_STEEL, WY_RACE_PUBLISHED, WY_COSSERAT, 10, false, 0}, .goal = 300}};
   for (int x = 0; x < 2; x++)
     if (!run_example(&all[x]))
       return false;
@@ -240,7 +240,7 @@ static void race_over(const wy_race_rod *rod, bool json, tally *sum) {
     judge(&r, k, json, sum);
 }
 
-enum { COARSE, BENT, FINE, GRIDS };
+enum { COARSE, BENT, FINE, GRIDS, RANDOM_RODS = 12 };
 
 /* Other grids than the coarse one are for rubber: what is stiffer takes long and says the same. Undamped steel with
    shear has no reference: its vibrations are a million times faster than its motion. */
@@ -263,8 +263,12 @@ bool wy_cli_bench_auto(bool json) {
       for (int damping = 0; damping < WY_RACE_DAMPINGS; damping++)
         for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++)
           if (worth_a_race(grid, material, damping, kind))
-            race_over(&(wy_race_rod){material, damping, (wy_rod_kind)kind, grid == FINE ? 40 : 10, grid == BENT}, json,
-                      &sum);
+            race_over(&(wy_race_rod){material, damping, (wy_rod_kind)kind, grid == FINE ? 40 : 10, grid == BENT, 0},
+                      json, &sum);
+  for (int seed = 1; seed <= RANDOM_RODS; seed++) {
+    const wy_race_rod rod = wy_race_random(seed);
+    race_over(&rod, json, &sum);
+  }
   if (json)
     printf("\n]");
   else

@@ -169,9 +169,32 @@ static void clear_cases(void **state) {
   expect("undamped steel", &steel, 1e-6, "radau5");
 }
 
-/* A multistep method has the cheapest steps. It is taken where vibrations are damped and nothing disturbs it, and the
-   run ends: a program that changes a load every millisecond would make it start anew each time. */
-static void damped_rods_that_nothing_disturbs_take_ndf(void **state) {
+static void swing(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  (void)context, (void)wrt, (void)s;
+  jet[0] = sin(t), jet[1] = cos(t), jet[2] = -sin(t);
+}
+
+/* With a force at its end. */
+static const char *choice_under(const wy_rod_def *rod, wy_signal force, const wy_solver_def *solver) {
+  char reason[WY_REASON_SIZE];
+  wy_load_def load = wy_default_load_def();
+  wy_model_def def = wy_default_model_def();
+  wy_model *model = NULL;
+  wy_message message = {0};
+  load.place = WY_AT_END;
+  load.force[0] = force;
+  def.rods = rod, def.rod_count = 1;
+  def.loads = &load, def.load_count = 1;
+  def.gravity[2] = -9.81;
+  must(wy_model_create(&def, &model, &message), &message);
+  const wy_integrator_type *type = wy_integrator_choose(model, 0, solver, 10, reason);
+  wy_model_destroy(model);
+  return type->info->name;
+}
+
+/* A multistep method has the cheapest steps. It is taken where vibrations are damped and nothing jumps, and the run
+   ends: a program that changes a load every millisecond would make it start anew each time. */
+static void damped_rods_on_which_nothing_jumps_take_ndf(void **state) {
   (void)state;
   char reason[WY_REASON_SIZE];
   for (int e = 2; e <= 6; e += 2) {
@@ -184,8 +207,10 @@ static void damped_rods_that_nothing_disturbs_take_ndf(void **state) {
     assert_string_equal(choice_until(10, &rubber, &solver, reason), "ndf");
     assert_non_null(strstr(reason, "steps of about "));
     assert_string_equal(choice_until(10, &steel, &solver, reason), "ndf");
+    assert_string_equal(choice_until(10, &driven, &solver, reason), "ndf");
+    assert_string_equal(choice_under(&rubber, wy_constant(1), &solver), "ndf");
+    assert_string_not_equal(choice_under(&rubber, (wy_signal){0, swing, NULL, WY_TIME}, &solver), "ndf");
     assert_string_not_equal(choice(&rubber, &solver, reason), "ndf");
-    assert_string_not_equal(choice_until(10, &driven, &solver, reason), "ndf");
     assert_string_not_equal(choice_until(10, &light, &solver, reason), "ndf");
     rubber.kind = WY_INEXTENSIBLE;
     assert_string_not_equal(choice_until(10, &rubber, &solver, reason), "ndf");
@@ -351,7 +376,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(rates_are_the_largest_eigenvalues),
                                      cmocka_unit_test(rates_of_other_rods_are_close),
                                      cmocka_unit_test(clear_cases),
-                                     cmocka_unit_test(damped_rods_that_nothing_disturbs_take_ndf),
+                                     cmocka_unit_test(damped_rods_on_which_nothing_jumps_take_ndf),
                                      cmocka_unit_test(a_largest_step_speaks_for_explicit_methods),
                                      cmocka_unit_test(reasons_name_figures),
                                      cmocka_unit_test(reason_reaches_the_user),
