@@ -33,7 +33,7 @@ static const double keep_factor = 0.02; /* share by which the shift may miss tha
 /* What is expected of the contraction (I65): at first; how fast that follows what is seen; by how much doubt grows
    while nothing is seen, and hope with every Jacobian that was renewed on suspicion. */
 static const double first_bend = 1, first_ageing = 0.1, least_rate = 0.01;
-static const double blend = 0.5, doubt = 1.01, hope = 0.98;
+static const double blend = 0.5, doubt = 1.01, hope = 0.975;
 /* Contraction by age from which a new Jacobian is taken, and where new factors are wanted anyway. */
 static const double renew_rate = 0.15, renew_with = 0.03;
 
