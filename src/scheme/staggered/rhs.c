@@ -107,7 +107,7 @@ static double drag_power(const wy_staggered *self, const double *u) {
 /* The three loops, chunk by chunk, so that what one leaves for the next is still in the first-level cache of a long
    rod. Vertex i needs segments i - 1 and i, the assembly of i needs the torque of vertex i + 1: it follows one vector
    behind. */
-enum { CHUNK = 256 };
+enum { CHUNK = 64 };
 
 /* The state with everything that follows from a chain's root and frames. A held root stands where its support is. */
 static const double *fill_in(wy_staggered *self, const double *u) {
