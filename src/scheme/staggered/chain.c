@@ -14,7 +14,7 @@ WY_INLINE void steps_loop(const wy_staggered *self, const double *u, bool stretc
   const double *restrict s = u + self->grid.stretch;
   double *restrict dx = self->links.force, *restrict dv = self->links.spin;
 #pragma omp simd
-  for (int i = 0; i < self->grid.n; i++) {
+  for (int i = 0; i < n; i++) {
     wy_q4 q = wy_load4(p, n, i);
     double inv_norm = 1 / sqrt(wy_qsquare(q));
     wy_m3 r = wy_rotation(wy_qtimes(inv_norm, q));

@@ -30,7 +30,7 @@ WY_INLINE void matrix_loop(const wy_staggered *self, const double *restrict u, b
   double *restrict tangent = self->links.tangent, *restrict diagonal = self->links.diagonal,
                    *restrict next = self->links.next;
 #pragma omp simd
-  for (int i = 0; i < n - 1; i++) {
+  for (int i = 0; i < self->grid.n; i++) {
     wy_q4 q = wy_load4(unit, hs, i);
     wy_v3 dx = wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i));
     wy_v3 t = wy_apply_transposed(wy_rotation(q), wy_times(inv_h[i], dx));
@@ -67,84 +67,141 @@ static void hold_end(const wy_staggered *self, int end) {
   }
 }
 
-/* A symmetric 3x3 block by rows: 11, 21, 22, 31, 32, 33. */
+/* A symmetric 3x3 block. Where `planar` is asked for, only its first two rows and columns count: zeros that the
+   compiler may not leave out would lengthen the recurrences. No arrays: gcc 12 would put them together to vectors,
+   which is slow where the next block waits for them. */
 typedef struct symmetric {
-  double m[6];
+  double a11, a21, a22, a31, a32, a33;
 } symmetric;
 
-WY_INLINE wy_v3 times_block(const symmetric *b, wy_v3 v) {
-  const double *m = b->m;
-  return (wy_v3){m[0] * v.x + m[1] * v.y + m[3] * v.z, m[1] * v.x + m[2] * v.y + m[4] * v.z,
-                 m[3] * v.x + m[4] * v.y + m[5] * v.z};
+WY_INLINE symmetric load_block(const double *m, int n, int i, bool planar) {
+  if (planar)
+    return (symmetric){m[i], m[n + i], m[2 * n + i], 0, 0, 1};
+  return (symmetric){m[i], m[n + i], m[2 * n + i], m[3 * n + i], m[4 * n + i], m[5 * n + i]};
+}
+
+WY_INLINE void store_block(double *m, int n, int i, symmetric b, bool planar) {
+  m[i] = b.a11, m[n + i] = b.a21, m[2 * n + i] = b.a22;
+  if (!planar)
+    m[3 * n + i] = b.a31, m[4 * n + i] = b.a32, m[5 * n + i] = b.a33;
+}
+
+WY_INLINE symmetric block_times(double f, symmetric b) {
+  return (symmetric){f * b.a11, f * b.a21, f * b.a22, f * b.a31, f * b.a32, f * b.a33};
+}
+
+WY_INLINE symmetric block_minus(symmetric b, symmetric c) {
+  return (symmetric){b.a11 - c.a11, b.a21 - c.a21, b.a22 - c.a22, b.a31 - c.a31, b.a32 - c.a32, b.a33 - c.a33};
+}
+
+WY_INLINE wy_v3 times_block(symmetric b, wy_v3 v, bool planar) {
+  if (planar)
+    return (wy_v3){b.a11 * v.x + b.a21 * v.y, b.a21 * v.x + b.a22 * v.y, 0};
+  return (wy_v3){b.a11 * v.x + b.a21 * v.y + b.a31 * v.z, b.a21 * v.x + b.a22 * v.y + b.a32 * v.z,
+                 b.a31 * v.x + b.a32 * v.y + b.a33 * v.z};
+}
+
+/* m^T p, which is known to be symmetric */
+WY_INLINE symmetric symmetric_product(wy_m3 m, wy_m3 p, bool planar) {
+  if (planar)
+    return (symmetric){
+        m.a.x * p.a.x + m.a.y * p.a.y, m.b.x * p.a.x + m.b.y * p.a.y, m.b.x * p.b.x + m.b.y * p.b.y, 0, 0, 0};
+  return (symmetric){wy_inner(m.a, p.a), wy_inner(m.b, p.a), wy_inner(m.b, p.b),
+                     wy_inner(m.c, p.a), wy_inner(m.c, p.b), wy_inner(m.c, p.c)};
 }
 
 static double inverse_pivot(double pivot, double from) {
   return pivot > dependent * from ? 1 / pivot : 0;
 }
 
-static wy_link_pivots find_pivots(const symmetric *from, const double original[6]) {
+static wy_link_pivots find_pivots(symmetric a, symmetric original) {
   wy_link_pivots f;
-  const double *a = from->m;
-  f.inv[0] = inverse_pivot(a[0], original[0]);
-  f.l21 = a[1] * f.inv[0], f.l31 = a[3] * f.inv[0];
-  f.inv[1] = inverse_pivot(a[2] - f.l21 * a[1], original[2]);
-  double a32 = a[4] - f.l31 * a[1];
+  f.inv[0] = inverse_pivot(a.a11, original.a11);
+  f.l21 = a.a21 * f.inv[0], f.l31 = a.a31 * f.inv[0];
+  f.inv[1] = inverse_pivot(a.a22 - f.l21 * a.a21, original.a22);
+  double a32 = a.a32 - f.l31 * a.a21;
   f.l32 = a32 * f.inv[1];
-  f.inv[2] = inverse_pivot(a[5] - f.l31 * a[3] - f.l32 * a32, original[5]);
+  f.inv[2] = inverse_pivot(a.a33 - f.l31 * a.a31 - f.l32 * a32, original.a33);
   return f;
 }
 
 /* L^-T D^-1 L^-1 with no force where there is no pivot. */
 static symmetric careful_inverse(const wy_link_pivots *f) {
   double m1[3] = {1, -f->l21, f->l21 * f->l32 - f->l31}, m2[2] = {1, -f->l32}; /* columns of L^-1 */
-  symmetric out = {{f->inv[0] * m1[0] + f->inv[1] * m1[1] * m1[1] + f->inv[2] * m1[2] * m1[2],
-                    f->inv[1] * m1[1] * m2[0] + f->inv[2] * m1[2] * m2[1], f->inv[1] + f->inv[2] * m2[1] * m2[1],
-                    f->inv[2] * m1[2], f->inv[2] * m2[1], f->inv[2]}};
-  return out;
+  return (symmetric){f->inv[0] * m1[0] + f->inv[1] * m1[1] * m1[1] + f->inv[2] * m1[2] * m1[2],
+                     f->inv[1] * m1[1] * m2[0] + f->inv[2] * m1[2] * m2[1],
+                     f->inv[1] + f->inv[2] * m2[1] * m2[1],
+                     f->inv[2] * m1[2],
+                     f->inv[2] * m2[1],
+                     f->inv[2]};
 }
 
-/* By cofactors, with one division, unless the block is close to singular. */
-WY_INLINE bool quick_inverse(const symmetric *from, const double original[6], symmetric *out) {
-  const double *a = from->m;
-  double c11 = a[2] * a[5] - a[4] * a[4], c21 = a[3] * a[4] - a[1] * a[5], c31 = a[1] * a[4] - a[2] * a[3];
-  double det = a[0] * c11 + a[1] * c21 + a[3] * c31;
-  if (!(det > 1e-8 * original[0] * original[2] * original[5]) || !(c11 > 0))
-    return false;
-  double inv = 1 / det;
-  *out = (symmetric){{inv * c11, inv * c21, inv * (a[0] * a[5] - a[3] * a[3]), inv * c31,
-                      inv * (a[1] * a[3] - a[0] * a[4]), inv * (a[0] * a[2] - a[1] * a[1])}};
-  return true;
+/* The block of the segment whose constraints depend on those before it, inverted with care. */
+static symmetric invert_dependent(wy_staggered *self, int i, symmetric from, symmetric original) {
+  self->links.dependent_pivots = find_pivots(from, original);
+  self->links.dependent_at = i;
+  return careful_inverse(&self->links.dependent_pivots);
 }
 
-/* Block elimination from the start: each block S is replaced by its inverse, the block to its right by P = S^-1 A+. */
-WY_CLONES
-static void eliminate(wy_staggered *self) {
+/* Cofactors, and the determinant. */
+WY_INLINE double cofactors(symmetric a, symmetric *out, bool planar) {
+  if (planar) {
+    *out = (symmetric){a.a22, -a.a21, a.a11, 0, 0, 1};
+    return a.a11 * a.a22 - a.a21 * a.a21;
+  }
+  *out = (symmetric){a.a22 * a.a33 - a.a32 * a.a32, a.a31 * a.a32 - a.a21 * a.a33, a.a11 * a.a33 - a.a31 * a.a31,
+                     a.a21 * a.a32 - a.a22 * a.a31, a.a21 * a.a31 - a.a11 * a.a32, a.a11 * a.a22 - a.a21 * a.a21};
+  return a.a11 * out->a11 + a.a21 * out->a21 + a.a31 * out->a31;
+}
+
+WY_INLINE wy_m3 load_next(const double *p, int n, int i, bool planar) {
+  if (planar)
+    return (wy_m3){{p[i], p[n + i], 0}, {p[3 * n + i], p[4 * n + i], 0}, {0, 0, 0}};
+  return (wy_m3){wy_load3(p, n, i), wy_load3(p + 3 * n, n, i), wy_load3(p + 6 * n, n, i)};
+}
+
+WY_INLINE void store_next(double *p, int n, int i, wy_m3 m, bool planar) {
+  p[i] = m.a.x, p[n + i] = m.a.y, p[3 * n + i] = m.b.x, p[4 * n + i] = m.b.y;
+  if (!planar) {
+    p[2 * n + i] = m.a.z, p[5 * n + i] = m.b.z;
+    wy_store3(p + 6 * n, n, i, m.c);
+  }
+}
+
+/* Block elimination from the start: each block S is replaced by its inverse, the block to its right, A+, by P = S^-1
+   A+. A block waits for the one before, and most of that is a division; therefore it comes last: meanwhile the products
+   of A+^T S^-1 A+ are made of cofactors, which are S^-1 but for the determinant. */
+WY_INLINE void elimination_loop(wy_staggered *self, bool planar) {
   const int n = self->grid.stride;
   double *restrict diagonal = self->links.diagonal, *restrict next = self->links.next;
-  symmetric carry = {{0}}; /* A+^T S^-1 A+ of the segment before */
-  self->links.dependent_at = -1;
+  symmetric carry = {0, 0, 0, 0, 0, 0}; /* of the segment before; times `inverse` it is A+^T S^-1 A+ */
+  double inverse = 0;
   for (int i = 0; i < self->grid.n; i++) {
-    double original[6];
-    symmetric a, inverse;
-    for (int k = 0; k < 6; k++) {
-      original[k] = diagonal[k * n + i];
-      a.m[k] = original[k] - carry.m[k];
+    const symmetric original = load_block(diagonal, n, i, planar);
+    const symmetric a = block_minus(original, block_times(inverse, carry));
+    symmetric cofactor;
+    const double det = cofactors(a, &cofactor, planar);
+    inverse = 1 / det;
+    if (!(det > 1e-8 * original.a11 * original.a22 * original.a33) || !(cofactor.a11 > 0)) {
+      cofactor = invert_dependent(self, i, a, original);
+      inverse = 1;
     }
-    if (!quick_inverse(&a, original, &inverse)) {
-      self->links.dependent_pivots = find_pivots(&a, original);
-      inverse = careful_inverse(&self->links.dependent_pivots);
-      self->links.dependent_at = i;
-    }
-    wy_v3 to[3] = {wy_load3(next, n, i), wy_load3(next + 3 * n, n, i), wy_load3(next + 6 * n, n, i)}, p[3];
-    for (int c = 0; c < 3; c++) {
-      p[c] = times_block(&inverse, to[c]);
-      wy_store3(next + 3 * c * n, n, i, p[c]);
-    }
-    carry = (symmetric){{wy_inner(to[0], p[0]), wy_inner(to[1], p[0]), wy_inner(to[1], p[1]), wy_inner(to[2], p[0]),
-                         wy_inner(to[2], p[1]), wy_inner(to[2], p[2])}};
-    for (int k = 0; k < 6; k++)
-      diagonal[k * n + i] = inverse.m[k];
+    const wy_m3 to = load_next(next, n, i, planar);
+    const wy_m3 product = {times_block(cofactor, to.a, planar), times_block(cofactor, to.b, planar),
+                           times_block(cofactor, to.c, planar)};
+    carry = symmetric_product(to, product, planar);
+    store_next(next, n, i, wy_mtimes(inverse, product), planar);
+    store_block(diagonal, n, i, block_times(inverse, cofactor), planar);
   }
+}
+
+WY_CLONES
+static void eliminate(wy_staggered *self) {
+  self->links.dependent_at = -1;
+  if (self->grid.constrained == 2)
+    elimination_loop(self, true);
+  else
+    elimination_loop(self, false);
 }
 
 WY_CLONES
@@ -195,33 +252,50 @@ static double unmet(const wy_link_pivots *f, wy_v3 b) {
   return largest;
 }
 
-/* Solves in place, in `link`. WY_RETRY where the constraints depend on each other and no forces can meet them. */
-WY_CLONES
-static int solve_links(wy_staggered *self) {
+/* a - m b, entry by entry: the shortest way through a recurrence. */
+WY_INLINE wy_v3 less(wy_v3 a, wy_m3 m, wy_v3 b, bool planar) {
+  const wy_v3 rest = wy_minus(wy_minus(a, wy_times(b.x, m.a)), wy_times(b.y, m.b));
+  return planar ? rest : wy_minus(rest, wy_times(b.z, m.c));
+}
+
+/* Forward elimination and back substitution in place, in `lambda`. With `doubtful`: can forces meet the constraint
+   that depends on others? */
+WY_INLINE bool substitution_loop(wy_staggered *self, bool planar, bool doubtful) {
   const int n = self->grid.stride;
   const double *restrict inverse = self->links.diagonal, *restrict p = self->links.next;
   double *restrict b = self->links.lambda;
   wy_v3 own = wy_load3(b, n, 0);
   double largest = 0;
-  self->links.taut = false;
+  bool met = true;
   for (int i = 0; i < self->grid.n; i++) {
-    symmetric s;
-    for (int k = 0; k < 6; k++)
-      s.m[k] = inverse[k * n + i];
-    largest = fmax(largest, fmax(fabs(own.x), fmax(fabs(own.y), fabs(own.z))));
-    if (i == self->links.dependent_at)
-      self->links.taut = !(unmet(&self->links.dependent_pivots, own) <= consistent * largest);
-    wy_store3(b, n, i, times_block(&s, own));
-    wy_m3 to = {wy_load3(p, n, i), wy_load3(p + 3 * n, n, i), wy_load3(p + 6 * n, n, i)};
-    own = wy_minus(wy_load3(b, n, i + 1), wy_apply_transposed(to, own));
+    if (doubtful) {
+      largest = fmax(largest, fmax(fabs(own.x), fmax(fabs(own.y), fabs(own.z))));
+      if (i == self->links.dependent_at)
+        met = unmet(&self->links.dependent_pivots, own) <= consistent * largest;
+    }
+    wy_store3(b, n, i, times_block(load_block(inverse, n, i, planar), own, planar));
+    own = less(wy_load3(b, n, i + 1), wy_mtransposed(load_next(p, n, i, planar)), own, planar);
   }
   wy_v3 after = wy_load3(b, n, self->grid.n - 1);
   for (int i = self->grid.n - 2; i >= 0; i--) {
-    wy_m3 to = {wy_load3(p, n, i), wy_load3(p + 3 * n, n, i), wy_load3(p + 6 * n, n, i)};
-    after = wy_minus(wy_load3(b, n, i), wy_apply(to, after));
+    after = less(wy_load3(b, n, i), load_next(p, n, i, planar), after, planar);
     wy_store3(b, n, i, after);
   }
-  return self->links.taut ? WY_RETRY : WY_OK;
+  return met;
+}
+
+/* WY_RETRY where the constraints depend on each other and no forces can meet them. */
+WY_CLONES
+static int solve_links(wy_staggered *self) {
+  bool met;
+  if (self->links.dependent_at >= 0)
+    met = substitution_loop(self, false, true);
+  else if (self->grid.constrained == 2)
+    met = substitution_loop(self, true, false);
+  else
+    met = substitution_loop(self, false, false);
+  self->links.taut = !met;
+  return met ? WY_OK : WY_RETRY;
 }
 
 /* ---- What the forces have to make zero ---- */
@@ -298,7 +372,7 @@ static void spread_forces(const wy_staggered *self) {
   const double *restrict h = self->grid.h, *restrict inv_inertia = self->grid.inv_inertia;
   double *restrict force = self->links.force, *restrict spin = self->links.spin;
 #pragma omp simd
-  for (int i = 0; i < self->grid.n; i++) {
+  for (int i = 0; i < n; i++) {
     wy_v3 f = wy_load3(lambda, n, i);
     wy_store3(force, hs, i, wy_apply(wy_rotation(wy_load4(unit, hs, i)), f));
     wy_v3 torque = wy_times(h[i], wy_cross(wy_load3(tangent, n, i), f));
