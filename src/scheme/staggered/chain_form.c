@@ -18,7 +18,7 @@ static void layout(wy_staggered *self, wy_arena *arena) {
   chain->vectors = wy_arena_doubles(arena, 3 * WY_CHAIN_VECTORS * n);
   chain->stretch = wy_arena_doubles(arena, n);
   chain->extension = wy_arena_doubles(arena, n);
-  chain->mobility = wy_arena_doubles(arena, 3 * n);
+  chain->mobility = wy_arena_doubles(arena, 3 * n + 1); /* the vector behind the last vertex reads one more */
   for (int part = 0; part < 2; part++) {
     chain->torque[part] = wy_halo_array(arena, 3, self->grid.halo_stride);
     chain->force[part] = wy_halo_array(arena, 3, self->grid.halo_stride);

@@ -155,25 +155,42 @@ WY_INLINE void vertices_loop(const wy_staggered *self, const double *restrict th
   }
 }
 
-/* One part in band order. Beyond its ends the rod has no force. */
-WY_INLINE void pack(const wy_staggered *self, int part, double *packed) {
+/* One part of the right-hand side: torques, and what forces do to the sweep of each segment. Beyond its ends the rod
+   has no force. */
+WY_INLINE void balance_loop(const wy_staggered *self, int part) {
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   const wy_chain_linear *chain = &self->linear.chain;
-  const double *restrict w = chain->mobility, *restrict torque = chain->torque[part],
-                         *restrict sweep = chain->sweep[part];
+  const double *restrict w = chain->mobility;
   const double *restrict plus = self->eval.torque_plus, *restrict minus = self->eval.torque_minus;
+  double *restrict torque = chain->torque[part], *restrict sweep = chain->sweep[part];
   double *restrict force = chain->force[part];
   for (int k = 0; k < 3; k++)
     force[k * hs - 1] = force[k * hs + self->grid.n] = 0;
+  for (int first = 0; first < n; first += WY_LANES) {
+    const double *restrict kept = wy_group(chain->blocks, WY_CHAIN_BLOCKS, first);
+#pragma omp simd
+    for (int lane = 0; lane < WY_LANES; lane++) {
+      const int i = first + lane;
+      const wy_v3 own = wy_load3(force, hs, i), turned = wy_plus(wy_load3(plus, hs, i), wy_load3(minus, hs, i + 1));
+      const wy_v3 behind = wy_each(wy_load3(w, n, i + 1), wy_minus(wy_load3(force, hs, i + 1), own));
+      const wy_v3 before = wy_each(wy_load3(w, n, i), wy_minus(own, wy_load3(force, hs, i - 1)));
+      const wy_v3 moved = wy_apply_transposed(wy_load_block(kept, lane, WY_CHAIN_FRAME), wy_minus(behind, before));
+      wy_store3(torque, hs, i, wy_plus(wy_load3(torque, hs, i), turned));
+      wy_store3(sweep, hs, i, wy_minus(wy_load3(sweep, hs, i), moved));
+    }
+  }
+}
+
+/* The same in band order. */
+WY_INLINE void pack(const wy_staggered *self, int part, double *restrict packed) {
+  const int hs = self->grid.halo_stride;
+  const wy_chain_linear *chain = &self->linear.chain;
+  const double *restrict torque = chain->torque[part], *restrict sweep = chain->sweep[part];
+  const double inv_length = 1 / chain->length;
+  balance_loop(self, part);
   for (int i = 0; i < self->grid.n; i++) {
-    const wy_m3 frame = wy_load_block(wy_group(chain->blocks, WY_CHAIN_BLOCKS, i), i % WY_LANES, WY_CHAIN_FRAME);
-    const wy_v3 own = wy_load3(force, hs, i);
-    const wy_v3 behind = wy_each(wy_load3(w, n, i + 1), wy_minus(wy_load3(force, hs, i + 1), own));
-    const wy_v3 before = wy_each(wy_load3(w, n, i), wy_minus(own, wy_load3(force, hs, i - 1)));
-    const wy_v3 moved = wy_apply_transposed(frame, wy_minus(behind, before));
-    const wy_v3 turned = wy_plus(wy_load3(torque, hs, i), wy_plus(wy_load3(plus, hs, i), wy_load3(minus, hs, i + 1)));
-    wy_put3(packed + CELL * i, wy_times(1 / chain->length, turned));
-    wy_put3(packed + CELL * i + 3, wy_times(chain->mass, wy_minus(wy_load3(sweep, hs, i), moved)));
+    wy_put3(packed + CELL * i, wy_times(inv_length, wy_load3(torque, hs, i)));
+    wy_put3(packed + CELL * i + 3, wy_times(chain->mass, wy_load3(sweep, hs, i)));
   }
   memset(packed + CELL * (size_t)self->grid.n, 0, 3 * sizeof *packed);
 }
@@ -202,6 +219,23 @@ static void begin_complex(wy_staggered *self, const wy_slot *slot, const double 
 
 /* ---- Behind the band ---- */
 
+/* One part of the solution, by components: rotations into chain.torque, section forces into `pull`; nothing beyond the
+   rod. */
+WY_INLINE void unpack(const wy_staggered *self, int part, double force_unit, const double *restrict packed,
+                      double *restrict pull) {
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  const double turn_unit = 1 / self->linear.chain.length;
+  double *restrict zeta = self->linear.chain.torque[part];
+  for (int i = 0; i < self->grid.n; i++) {
+    wy_store3(zeta, hs, i, wy_times(turn_unit, wy_at3(packed + CELL * i)));
+    wy_store3(pull, hs, i, wy_times(force_unit, wy_at3(packed + CELL * i + 3)));
+  }
+  for (int i = self->grid.n; i < n; i++) {
+    wy_store3(zeta, hs, i, (wy_v3){0, 0, 0});
+    wy_store3(pull, hs, i, (wy_v3){0, 0, 0});
+  }
+}
+
 /* From rotations and section forces to the increments of frames, angular velocities and stretches, of whole section
    forces, and of the difference of velocities over each segment (C27). */
 WY_INLINE void back_loop(wy_staggered *self, const wy_slot *slot, double *restrict b, double *restrict b_im,
@@ -209,27 +243,25 @@ WY_INLINE void back_loop(wy_staggered *self, const wy_slot *slot, double *restri
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   const wy_chain_linear *chain = &self->linear.chain;
   const double *restrict p = self->linear.p, *restrict omega = self->linear.omega, *restrict h = self->grid.h;
-  const double *restrict packed = self->linear.packed, *restrict packed_im = self->linear.packed_im;
   const double *restrict theta = self->linear.theta, *restrict theta_im = self->linear.theta_im;
+  const double *restrict zetas = chain->torque[0], *restrict zetas_im = chain->torque[1];
+  const double *restrict pulls = self->eval.torque_plus, *restrict pulls_im = self->eval.torque_minus;
   double *restrict q = b + self->grid.p, *restrict q_im = both ? b_im + self->grid.p : NULL;
   double *restrict w = b + self->grid.w, *restrict w_im = both ? b_im + self->grid.w : NULL;
   double *restrict s = b + self->grid.stretch, *restrict s_im = both ? b_im + self->grid.stretch : NULL;
   double *restrict force = chain->force[0], *restrict force_im = chain->force[1];
   double *restrict dv = chain->sweep[0], *restrict dv_im = chain->sweep[1];
   const double *restrict vectors = chain->vectors;
-  const double turn_unit = 1 / chain->length, force_unit = wy_chain_force(self, slot);
   const wy_number sigma = {slot->re, both ? slot->im : 0}, inv = inverse(sigma, both);
   for (int first = 0; first < n; first += WY_LANES) {
     const double *restrict kept = wy_group(chain->blocks, WY_CHAIN_BLOCKS, first);
-    const int lanes = self->grid.n - first < WY_LANES ? self->grid.n - first : WY_LANES;
 #pragma omp simd
-    for (int lane = 0; lane < lanes; lane++) {
+    for (int lane = 0; lane < WY_LANES; lane++) {
       const int i = first + lane;
       const wy_q4 pi = wy_load4(p, n, i);
-      const wy_v3 om = wy_load3(omega, hs, i), none = {0, 0, 0};
+      const wy_v3 om = wy_load3(omega, hs, i);
       const double inv_norm2 = 1 / wy_qsquare(pi);
-      const pair zeta = {wy_times(turn_unit, wy_at3(packed + CELL * i)),
-                         both ? wy_times(turn_unit, wy_at3(packed_im + CELL * i)) : none};
+      const pair zeta = load(zetas, zetas_im, hs, i, both), pull = load(pulls, pulls_im, hs, i, both);
       const wy_number about = scale(0.25, times(inv, inner(om, zeta, both), both), both);
       pair turn = sum(shifted(sigma, zeta, both), along(om, about, both), both);
       turn = sum(turn, shifted((wy_number){0.5, 0}, crossed(om, zeta, both), both), both);
@@ -248,8 +280,6 @@ WY_INLINE void back_loop(wy_staggered *self, const wy_slot *slot, double *restri
       const double g = chain->stretch[i];
       pair swept = crossed(wy_times(-1, wy_load3(vectors + 3 * WY_CHAIN_V * n, n, i)), t, both);
       swept = sum(swept, crossed(wy_times(-g, e3), turn, both), both);
-      const pair pull = {wy_times(force_unit, wy_at3(packed + CELL * i + 3)),
-                         both ? wy_times(force_unit, wy_at3(packed_im + CELL * i + 3)) : none};
       const pair total = sum(load(force, force_im, hs, i, both), applied(frame, pull, both), both);
       wy_store3(force, hs, i, total.re);
       if (both)
@@ -276,6 +306,7 @@ WY_INLINE void back_loop(wy_staggered *self, const wy_slot *slot, double *restri
 
 WY_CLONES
 static void back_real(wy_staggered *self, const wy_slot *slot, double *b) {
+  unpack(self, 0, wy_chain_force(self, slot), self->linear.packed, self->eval.torque_plus);
   if (self->grid.stretches)
     back_loop(self, slot, b, NULL, true, false);
   else
@@ -284,6 +315,9 @@ static void back_real(wy_staggered *self, const wy_slot *slot, double *b) {
 
 WY_CLONES
 static void back_complex(wy_staggered *self, const wy_slot *slot, double *b, double *b_im) {
+  const double force_unit = wy_chain_force(self, slot);
+  unpack(self, 0, force_unit, self->linear.packed, self->eval.torque_plus);
+  unpack(self, 1, force_unit, self->linear.packed_im, self->eval.torque_minus);
   if (self->grid.stretches)
     back_loop(self, slot, b, b_im, true, true);
   else

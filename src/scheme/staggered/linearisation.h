@@ -79,7 +79,7 @@ typedef struct wy_saddle {
 
 /* A chain (chain.h), by its assembly: blocks and vectors of the segments, 1 + stretch, stiffness of extension; inverse
    masses, 0 where an end is held; scales of its unknowns. By its solves, real and imaginary: what is known of torques,
-   section forces and differences of accelerations, then differences of velocities. Halo arrays. */
+   then rotations; of section forces; of differences of accelerations, then differences of velocities. Halo arrays. */
 typedef struct wy_chain_linear {
   double *blocks, *vectors, *stretch, *extension, *mobility;
   double mass, length;
