@@ -54,6 +54,8 @@ WY_INLINE void matrix_loop(const wy_staggered *self, const double *restrict u, b
 
 /* Held components of an end do not move: their part of w R^T R goes. */
 static void hold_end(const wy_staggered *self, int end) {
+  if (!wy_is_held(self, end, 0) && !wy_is_held(self, end, 1) && !wy_is_held(self, end, 2))
+    return;
   const int n = self->grid.stride, i = end ? self->grid.n - 1 : 0, vertex = end ? self->grid.n : 0;
   wy_m3 r = wy_rotation(wy_load4(self->eval.unit, self->grid.halo_stride, i));
   const double rows[3][3] = {{r.a.x, r.b.x, r.c.x}, {r.a.y, r.b.y, r.c.y}, {r.a.z, r.b.z, r.c.z}};
@@ -401,11 +403,12 @@ static void push_vertices(const wy_staggered *self, double *to) {
   }
 }
 
-static void push_spins(const wy_staggered *self, double *to) {
+WY_CLONES
+static void push_spins(const wy_staggered *self, double *restrict to) {
   const int n = self->grid.stride;
-  for (int k = 0; k < 3; k++)
-    for (int i = 0; i < self->grid.n; i++)
-      to[k * n + i] += self->links.spin[k * n + i];
+  const double *restrict spin = self->links.spin;
+  for (int i = 0; i < 3 * n; i++)
+    to[i] += spin[i];
 }
 
 /* ---- Accelerations ---- */
@@ -416,15 +419,18 @@ static bool is_supported(const wy_staggered *self, int end, int k) {
 }
 
 /* The reactions become part of section forces, torques and supports, as if the constrained strains had stiffness. */
+WY_CLONES
 static void keep_reactions(wy_staggered *self) {
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   for (int k = 0; k < 3; k++) {
-    const double *force = self->links.force + k * hs;
+    const double *restrict force = self->links.force + k * hs, *restrict spin = self->links.spin + k * n;
+    const double *restrict inertia = self->grid.inertia + k * n;
+    double *restrict section = self->eval.section_force + k * hs, *restrict torque = self->eval.segment_torque + k * hs;
     self->eval.support_force[0][k] -= is_supported(self, WY_START, k) ? force[0] : 0;
     self->eval.support_force[1][k] += is_supported(self, WY_END, k) ? force[self->grid.n - 1] : 0;
     for (int i = 0; i < self->grid.n; i++) {
-      self->eval.section_force[k * hs + i] += force[i];
-      self->eval.segment_torque[k * hs + i] += self->grid.inertia[k * n + i] * self->links.spin[k * n + i];
+      section[i] += force[i];
+      torque[i] += inertia[i] * spin[i];
     }
   }
 }
