@@ -104,7 +104,7 @@ static double drag_power(const wy_staggered *self, const double *u) {
   return power;
 }
 
-/* The three loops, chunk by chunk, so that what one leaves for the next is still in the first-level cache of a long
+/* The loops, chunk by chunk, so that what one leaves for the next is still in the first-level cache of a long
    rod. Vertex i needs segments i - 1 and i, the assembly of i needs the torque of vertex i + 1: it follows one vector
    behind. */
 enum { CHUNK = 64 };
