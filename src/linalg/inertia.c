@@ -2,113 +2,135 @@
 #include "linalg/inertia.h"
 
 #include <assert.h>
-#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-typedef double block[WY_INERTIA_MOST][WY_INERTIA_MOST];
+#include "base/target.h"
 
-/* Only what is on the diagonal and below it is kept. */
+enum { MOST = WY_INERTIA_MOST, VECTOR = 8 };
 
-static void exchange(double *x, double *y) {
-  const double t = *x;
-  *x = *y, *y = t;
+typedef double block[MOST][MOST];
+
+/* Blocks in a row are alike, so that the pivots of one serve the next, and are taken where no multiplier is larger than
+   this: with a search for them it were 2.8. */
+static const double most_growth = 4;
+
+/* Rows are worked on as a whole, up to the next multiple of a vector, in loops whose length is known: the entries
+   beyond the order n are zeros. */
+WY_INLINE int padded(int n) {
+  return (n + VECTOR - 1) / VECTOR * VECTOR;
 }
 
-/* Rows and columns i <= j of what is left, and the rows of L before. */
-static void swap(block a, int n, int i, int j) {
-  if (i == j)
-    return;
-  for (int k = 0; k < i; k++)
-    exchange(&a[i][k], &a[j][k]);
-  exchange(&a[i][i], &a[j][j]);
-  for (int k = i + 1; k < j; k++)
-    exchange(&a[k][i], &a[j][k]);
-  for (int k = j + 1; k < n; k++)
-    exchange(&a[k][i], &a[k][j]);
+/* ---- One block: L D L^T, both halves of it kept ---- */
+
+/* Rows and columns stay where they are. Columns of rows that are done hold round-off. */
+
+WY_INLINE double larger(double a, double b) {
+  return a > b ? a : b;
 }
 
-/* The pivot of Bunch and Parlett: the largest diagonal entry, unless an entry beside the diagonal is larger by the
-   factor that bounds growth; then the two rows that meet there, as a 2x2 block. Brings it to place k. */
-static bool choose_pivot(block a, int n, int k, int *first, int *second) {
-  const double alpha = 0.6403882032022076; /* (1 + sqrt(17)) / 8 */
-  double diagonal = -1, beside = -1;
-  int d = k, p = k, q = k;
-  for (int i = k; i < n; i++) {
-    double most = -1; /* of the row */
-    if (fabs(a[i][i]) > diagonal)
-      diagonal = fabs(a[i][i]), d = i;
-    for (int j = k; j < i; j++)
-      most = fabs(a[i][j]) > most ? fabs(a[i][j]) : most;
-    if (most > beside)
-      beside = most, p = i;
-  }
-  while (p > q && fabs(a[p][q]) != beside)
-    q++;
-  bool single = k + 1 == n || diagonal >= alpha * beside; /* also where nothing is a number */
-  *first = single ? d : q;
-  *second = p;
-  return single;
-}
-
-/* One step of L D L^T with complete pivoting, at place k; the place of the next one, or -1 if the pivot is not above
-   `least`. pivots[k] is the row that came to place k; for a 2x2 block at k it is stored negative minus one, and
-   pivots[k + 1] is the second row. */
-static int eliminate(block a, int n, int k, double least, int pivots[], int *negative) {
-  int first, second;
-  bool single = choose_pivot(a, n, k, &first, &second);
-  if (single) {
-    swap(a, n, k, first);
-    pivots[k] = first;
-    double d = a[k][k];
-    if (!(fabs(d) > least))
-      return -1;
-    *negative += d < 0;
-    double column[WY_INERTIA_MOST];
-    for (int i = k + 1; i < n; i++)
-      column[i] = a[i][k];
-    for (int i = k + 1; i < n; i++) {
-      const double l = a[i][k] / d;
-      for (int j = k + 1; j <= i; j++)
-        a[i][j] -= l * column[j];
-      a[i][k] = l;
-    }
-    return k + 1;
-  }
-  swap(a, n, k, first);
-  swap(a, n, k + 1, second);
-  pivots[k] = -first - 1, pivots[k + 1] = second;
-  double p = a[k][k], q = a[k + 1][k], r = a[k + 1][k + 1], det = p * r - q * q;
-  *negative += det < 0 ? 1 : p < 0 ? 2 : 0;
-  double l[WY_INERTIA_MOST][2];
-  for (int i = k + 2; i < n; i++) {
-    l[i][0] = (r * a[i][k] - q * a[i][k + 1]) / det;
-    l[i][1] = (p * a[i][k + 1] - q * a[i][k]) / det;
-  }
-  for (int i = k + 2; i < n; i++)
-    for (int j = k + 2; j <= i; j++)
-      a[i][j] -= l[i][0] * a[j][k] + l[i][1] * a[j][k + 1];
-  for (int i = k + 2; i < n; i++)
-    a[i][k] = l[i][0], a[i][k + 1] = l[i][1];
-  return k + 2;
-}
-
-/* The largest entry of what is left from place k. */
-static double largest(block a, int n, int k) {
+/* The largest entry in rows and columns that are not done. */
+WY_INLINE double largest(const wy_inertia *self, int n, int k) {
   double size = 0;
   for (int i = k; i < n; i++)
     for (int j = k; j <= i; j++)
-      size = fabs(a[i][j]) > size ? fabs(a[i][j]) : size;
+      size = larger(fabs(self->left[self->order[i]][self->order[j]]), size);
   return size;
 }
 
-/* L D L^T in place, blocks of order 1 and 2 in D. */
-static int factor(block a, int n, int pivots[], int *negative) {
-  assert(n >= 1 && n <= WY_INERTIA_MOST);
-  const double least = DBL_EPSILON * DBL_EPSILON * largest(a, n, 0);
+/* Brings a row to place k of the order. */
+WY_INLINE void bring(int order[], int k, int at) {
+  const int row = order[at];
+  order[at] = order[k], order[k] = row;
+}
+
+/* Brings the first two rows that meet in an entry of this size beside the diagonal to places k and k + 1; false where
+   there are none. */
+WY_INLINE bool bring_pair(wy_inertia *self, int n, int k, double size) {
+  for (int i = k + 1; i < n; i++)
+    for (int j = k; j < i; j++)
+      if (fabs(self->left[self->order[i]][self->order[j]]) == size) {
+        bring(self->order, k, j);
+        bring(self->order, k + 1, i);
+        return true;
+      }
+  return false;
+}
+
+/* The pivot of Bunch and Parlett: the largest diagonal entry, unless an entry beside the diagonal is larger by the
+   factor that bounds growth; then the two rows that meet there, as a 2x2 block. */
+WY_INLINE void bring_pivot(wy_inertia *self, int n, int k) {
+  const double alpha = 0.6403882032022076; /* (1 + sqrt(17)) / 8 */
+  const double size = largest(self, n, k);
+  double diagonal = -1;
+  int at = k;
+  for (int i = k; i < n; i++) {
+    const double entry = fabs(self->left[self->order[i]][self->order[i]]);
+    if (entry > diagonal)
+      diagonal = entry, at = i;
+  }
+  self->pair[k] = diagonal < alpha * size && bring_pair(self, n, k, size);
+  if (!self->pair[k])
+    bring(self->order, k, at); /* also where nothing is a number */
+}
+
+/* Inverts the pivot at place k and divides by it; returns the largest multiplier, NAN where there is no inverse, and
+   the number of its negative eigenvalues. */
+WY_INLINE double divide(wy_inertia *self, int n, int k, int *negative) {
+  const bool pair = self->pair[k];
+  const int first = self->order[k], second = self->order[pair ? k + 1 : k];
+  const double *a = self->left[first], *b = self->left[second];
+  const double p = a[first], q = pair ? b[first] : 0, r = pair ? b[second] : 1, inverse = 1 / (p * r - q * q);
+  const double own = r * inverse, beside = -q * inverse, other = p * inverse;
+  double *la = self->l[k], *lb = self->l[pair ? k + 1 : k], size = isfinite(inverse) ? 0 : NAN;
+  *negative = inverse < 0 ? 1 : pair && p < 0 ? 2 : 0;
+  self->inverse[k][0] = own, self->inverse[k][1] = beside;
+  if (pair) {
+    self->inverse[k + 1][0] = other, self->inverse[k + 1][1] = beside, self->pair[k + 1] = false;
+#pragma omp simd
+    for (int j = 0; j < padded(n); j++)
+      lb[j] = beside * a[j] + other * b[j];
+  }
+#pragma omp simd
+  for (int j = 0; j < padded(n); j++)
+    la[j] = own * a[j] + beside * b[j];
+  la[second] = 0;
+  for (int m = pair ? k + 2 : k + 1; m < n; m++)
+    size = larger(fabs(lb[self->order[m]]), larger(fabs(la[self->order[m]]), size));
+  return size;
+}
+
+/* The step at place k; the place of the next one, or -1 if there is no pivot. The pivot is that of the last block where
+   `alike` is set and it bounds growth, too. */
+WY_INLINE int eliminate(wy_inertia *self, int n, int k, bool *alike) {
+  int negative;
+  *alike = *alike && divide(self, n, k, &negative) <= most_growth;
+  if (!*alike) {
+    bring_pivot(self, n, k);
+    if (isnan(divide(self, n, k, &negative)))
+      return -1;
+  }
+  const bool pair = self->pair[k];
+  const int next = pair ? k + 2 : k + 1;
+  const double *a = self->left[self->order[k]], *b = self->left[self->order[next - 1]];
+  self->negative += negative;
+  for (int m = next; m < n; m++) {
+    const int i = self->order[m];
+    const double by = self->l[k][i], and_by = pair ? self->l[k + 1][i] : 0;
+    double *to = self->left[i];
+#pragma omp simd
+    for (int j = 0; j < padded(n); j++)
+      to[j] -= by * a[j] + and_by * b[j];
+  }
+  return next;
+}
+
+WY_INLINE int factor(wy_inertia *self, int n, bool alike) {
+  for (int k = 0; !alike && k < n; k++)
+    self->order[k] = k;
   for (int k = 0; k < n;) {
-    k = eliminate(a, n, k, least, pivots, negative);
+    k = eliminate(self, n, k, &alike);
     if (k < 0)
       return 1;
   }
@@ -116,64 +138,113 @@ static int factor(block a, int n, int pivots[], int *negative) {
 }
 
 int wy_inertia_negative(int n, double a[WY_INERTIA_MOST][WY_INERTIA_MOST], double least) {
-  int negative = 0, pivots[WY_INERTIA_MOST];
-  for (int k = 0; k >= 0 && k < n && largest(a, n, k) > least;)
-    k = eliminate(a, n, k, 0, pivots, &negative);
-  return negative;
-}
-
-/* b -= l v, for `count` right-hand sides at once. */
-static void take(double *b, double l, const double *v, int count) {
-  for (int i = 0; i < count; i++)
-    b[i] -= l * v[i];
-}
-
-/* b = L^-1 P b, and D^-1 of it into `scaled`, for the right-hand sides that are the columns of b. */
-static void forward(block a, int n, const int pivots[], int count, block b, block scaled) {
-  for (int k = 0; k < n; k++) {
-    const int from = pivots[k] >= 0 ? pivots[k] : -pivots[k] - 1;
-    for (int i = 0; from != k && i < count; i++)
-      exchange(&b[k][i], &b[from][i]);
-  }
-  for (int k = 0; k < n;) {
-    if (pivots[k] >= 0 || k + 1 == n) { /* a block of order 2 has a second row */
-      for (int i = k + 1; i < n; i++)
-        take(b[i], a[i][k], b[k], count);
-      for (int i = 0; i < count; i++)
-        scaled[k][i] = b[k][i] / a[k][k];
-      k++;
-      continue;
-    }
-    for (int i = k + 2; i < n; i++) {
-      take(b[i], a[i][k], b[k], count);
-      take(b[i], a[i][k + 1], b[k + 1], count);
-    }
-    const double p = a[k][k], q = a[k + 1][k], r = a[k + 1][k + 1], det = p * r - q * q;
-    for (int i = 0; i < count; i++) {
-      scaled[k][i] = (r * b[k][i] - q * b[k + 1][i]) / det;
-      scaled[k + 1][i] = (p * b[k + 1][i] - q * b[k][i]) / det;
-    }
-    k += 2;
-  }
-}
-
-int wy_inertia_add(wy_inertia *self, int size, double diagonal[WY_INERTIA_MOST][WY_INERTIA_MOST],
-                   double coupling[WY_INERTIA_MOST][WY_INERTIA_MOST]) {
-  assert(size >= 1 && size <= WY_INERTIA_MOST);
-  block reached, scaled; /* [before][size] */
-  const int before = self->size;
-  for (int k = 0; k < before; k++)
-    for (int i = 0; i < size; i++)
-      reached[k][i] = coupling[i][k];
-  if (before > 0)
-    forward(self->carried, before, self->pivots, size, reached, scaled);
-  for (int i = 0; i < size; i++) {
-    double *row = self->carried[i];
+  wy_inertia self = {0};
+  bool alike = false;
+  for (int i = 0; i < n; i++) {
+    self.order[i] = i;
     for (int j = 0; j <= i; j++)
-      row[j] = 0.5 * (diagonal[i][j] + diagonal[j][i]);
-    for (int k = 0; k < before; k++)
-      take(row, reached[k][i], scaled[k], i + 1);
+      self.left[i][j] = self.left[j][i] = a[i][j];
+  }
+  for (int k = 0; k >= 0 && k < n && largest(&self, n, k) > least;)
+    k = eliminate(&self, n, k, &alike);
+  return self.negative;
+}
+
+/* ---- Blocks one after the other ---- */
+
+/* b = L^-1 b, for the right-hand sides that are its columns. */
+WY_INLINE void forward(const wy_inertia *self, int n, block b, int width) {
+  for (int m = 1; m < n; m++)
+    for (int k = 0; k < m; k++) {
+      const double factor = self->l[k][self->order[m]], *from = b[self->order[k]];
+      double *to = b[self->order[m]];
+#pragma omp simd
+      for (int j = 0; j < width; j++)
+        to[j] -= factor * from[j];
+    }
+}
+
+/* scaled = D^-1 b */
+WY_INLINE void scale(const wy_inertia *self, int n, block b, block scaled, int width) {
+  for (int k = 0; k < n; k++) {
+    const int other = self->pair[k] ? k + 1 : k > 0 && self->pair[k - 1] ? k - 1 : k;
+    const double own = self->inverse[k][0], beside = other == k ? 0 : self->inverse[k][1];
+    const double *from = b[self->order[k]], *with = b[self->order[other]];
+    double *to = scaled[self->order[k]];
+#pragma omp simd
+    for (int j = 0; j < width; j++)
+      to[j] = own * from[j] + beside * with[j];
+  }
+}
+
+/* A row with zeros behind it. */
+WY_INLINE void fill(double *to, const double *from, int size) {
+  memcpy(to, from, (size_t)size * sizeof *to);
+  memset(to + size, 0, (size_t)(padded(size) - size) * sizeof *to);
+}
+
+/* Entries are set well before they are needed as vectors, which would have to wait for them. */
+WY_INLINE int add(wy_inertia *self, int size, block diagonal, int before, block coupling) {
+  const int width = padded(size);
+  block reached, scaled; /* [before][size] */
+  for (int k = 0; k < before; k++)
+    fill(reached[k], coupling[k], size);
+  for (int i = 0; i < size; i++) {
+    for (int j = 0; j <= i; j++)
+      self->left[i][j] = self->left[j][i] = 0.5 * (diagonal[i][j] + diagonal[j][i]);
+    memset(self->left[i] + size, 0, (size_t)(width - size) * sizeof *self->left[i]);
+  }
+  forward(self, before, reached, width);
+  scale(self, before, reached, scaled, width);
+  for (int i = 0; i < size; i++) {
+    double sum[MOST];
+    memcpy(sum, self->left[i], (size_t)width * sizeof *sum);
+    for (int k = 0; k < before; k++) {
+      const double by = reached[k][i];
+#pragma omp simd
+      for (int j = 0; j < width; j++)
+        sum[j] -= by * scaled[k][j];
+    }
+    memcpy(self->left[i], sum, (size_t)width * sizeof *sum);
   }
   self->size = size;
-  return factor(self->carried, size, self->pivots, &self->negative);
+  return factor(self, size, size == before);
+}
+
+/* Known orders make constant loops: those of the staggered rod. */
+WY_CLONES
+int wy_inertia_add(wy_inertia *self, int size, double diagonal[WY_INERTIA_MOST][WY_INERTIA_MOST],
+                   double coupling[WY_INERTIA_MOST][WY_INERTIA_MOST]) {
+  assert(size >= 1 && size <= MOST);
+  if (size == 9 && self->size == 9)
+    return add(self, 9, diagonal, 9, coupling);
+  return add(self, size, diagonal, self->size, coupling);
+}
+
+static int smaller(int a, int b) {
+  return a < b ? a : b;
+}
+
+int wy_inertia_count(wy_inertia_row *row, const void *matrix, double mu, int order, int first, int step,
+                     int *negative) {
+  wy_inertia inertia;
+  block diagonal, coupling, ahead[2]; /* what couples this block and the one before to the next, in turn */
+  double entries[3 * MOST];
+  assert(first <= MOST && step <= MOST);
+  inertia.size = inertia.negative = 0;
+  for (int from = 0, before = 0, turn = 0, to = smaller(first, order); from < order; turn = !turn) {
+    const int size = to - from, next = smaller(to + step, order) - to;
+    for (int i = 0; i < size; i++) {
+      row(matrix, mu, from + i, from - before, to + next, entries);
+      memcpy(diagonal[i], entries + before, (size_t)size * sizeof *entries);
+      memcpy(ahead[turn][i], entries + before + size, (size_t)next * sizeof *entries);
+      for (int k = 0; k < before; k++)
+        coupling[k][i] = 0.5 * (entries[k] + ahead[!turn][k][i]);
+    }
+    if (wy_inertia_add(&inertia, size, diagonal, coupling))
+      return 1;
+    before = size, from = to, to += next;
+  }
+  *negative = inertia.negative;
+  return 0;
 }

@@ -26,12 +26,12 @@ static int known_matrix(int size, unsigned seed, block diagonal[BLOCKS], block c
     }
     for (int i = 0; i < size; i++)
       for (int j = 0; j < size; j++) {
-        diagonal[b][i][j] = coupling[b][i][j] = 0;
+        diagonal[b][i][j] = coupling[b][j][i] = 0;
         for (int k = 0; k < size; k++) {
           diagonal[b][i][j] += own[i][k] * d[b][k] * own[j][k];
           if (b > 0) {
             diagonal[b][i][j] += below[b][i][k] * d[b - 1][k] * below[b][j][k];
-            coupling[b][i][j] += below[b][i][k] * d[b - 1][k] * last[j][k];
+            coupling[b][j][i] += below[b][i][k] * d[b - 1][k] * last[j][k];
           }
         }
       }

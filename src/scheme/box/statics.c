@@ -334,6 +334,11 @@ static inline double entry(const void *matrix, int i, int j, double mu) {
   return i == j ? value + added(self, i, mu) : value;
 }
 
+static void row(const void *matrix, double mu, int i, int from, int to, double *out) {
+  for (int j = from; j < to; j++)
+    out[j - from] = entry(matrix, i, j, mu);
+}
+
 /* Each force has one negative eigenvalue of its own. The first block is a cell with both its nodes, the others have the
    node before them in the block before. The lowest eigenvalues of K lie above those of its symmetric part by terms of
    order h^4: where these have another sign the determinant knows (B14). */
@@ -341,7 +346,7 @@ static int negative(wy_system *system, double mu, int *count) {
   const wy_box *self = (const wy_box *)system;
   if (!has_potential(self) || rubs(self))
     return WY_NO_POTENTIAL;
-  if (wy_inertia_count(entry, self, mu, dofs_of(self), WY_BOX_REST_CELL, STEP, count))
+  if (wy_inertia_count(row, self, mu, dofs_of(self), WY_BOX_REST_CELL, STEP, count))
     return WY_RETRY;
   *count -= 3 * self->cells;
   if (*count <= 0)

@@ -240,6 +240,11 @@ static inline double entry(const void *matrix, int i, int j, double mu) {
   return i == j ? value + added(self, i, mu) : value;
 }
 
+static void row(const void *matrix, double mu, int i, int from, int to, double *out) {
+  for (int j = from; j < to; j++)
+    out[j - from] = entry(matrix, i, j, mu);
+}
+
 /* Each force has one negative eigenvalue of its own, with and without constraints. The first block is an element with
    both its nodes, the others have the node before them in the block before. */
 static int negative(wy_system *system, double mu, int *count) {
@@ -249,7 +254,7 @@ static int negative(wy_system *system, double mu, int *count) {
   wy_mixed_fluid_power(self, &dragged);
   if (self->has_follower || dragged > 0 || (self->contact.found && self->contact.rubs))
     return WY_NO_POTENTIAL;
-  if (wy_inertia_count(entry, self, mu, self->wide.n, cell + WY_NODE_UNKNOWNS, cell, count))
+  if (wy_inertia_count(row, self, mu, self->wide.n, cell + WY_NODE_UNKNOWNS, cell, count))
     return WY_RETRY;
   *count -= 3 * self->basis.order * self->elements;
   return WY_OK;

@@ -150,15 +150,6 @@ static bool is_held(const wy_staggered *self, int dof) {
 }
 
 /* The mass of a degree of freedom; 0 for forces and held components. */
-/* A number of the added mass where both degrees of freedom belong to one vertex, else NULL. */
-static const double *vertex_entry(const wy_staggered *self, const double *rows, int i, int j) {
-  if (!self->fluid.adds)
-    return NULL;
-  const int row = i % CELL, column = j % CELL;
-  return i / CELL == j / CELL && row < TURN && column < TURN ? rows + 9 * (size_t)(i / CELL) + 3 * (size_t)row + column
-                                                             : NULL;
-}
-
 static double mass_of(const wy_staggered *self, int dof) {
   int i = dof / CELL, part = dof % CELL;
   if (part < TURN)
@@ -203,20 +194,30 @@ static int sign(wy_system *system) {
   return self->grid.n % 2 ? -wy_band_sign(&self->rest.band) : wy_band_sign(&self->rest.band);
 }
 
-/* K(i, j) - mu M, without what couples held components to the rest: their rows no longer do. */
-static inline double entry(const void *matrix, int i, int j, double mu) {
+/* Of row i of K - mu M, columns from `from` to before `to`, without what couples held components to the rest: their
+   rows no longer do. Held components stand at the ends of the matrix. */
+static void row(const void *matrix, double mu, int i, int from, int to, double *out) {
   const wy_staggered *self = matrix;
-  const int half = self->linear.saddle.half;
-  if (j - i > half || i - j > half)
-    return 0;
-  if (i != j && (is_held(self, i) || is_held(self, j)))
-    return 0;
-  const double *mass = vertex_entry(self, self->fluid.rest_added, i, j);
-  const double *block = vertex_entry(self, self->fluid.rest_block, i, j), shift = mass ? mu * *mass : 0;
-  if (i == j)
-    return self->rest.diagonal[i] + added(self, i, mu) - shift;
-  return block ? *block - shift
-               : self->linear.saddle.statics[(size_t)i * (size_t)(2 * half + 1) + (size_t)(j - i + half)];
+  const int half = self->linear.saddle.half, order = order_of(self);
+  const double *kept = self->linear.saddle.statics + (size_t)i * (size_t)(2 * half + 1) + half - i; /* by columns */
+  const bool held = is_held(self, i);
+  const int first = i - half > from ? i - half : from, end = i + half + 1 < to ? i + half + 1 : to;
+  memset(out, 0, (size_t)(to - from) * sizeof *out);
+  if (!held)
+    memcpy(out + (first - from), kept + first, (size_t)(end - first) * sizeof *out);
+  out -= from;
+  for (int j = from; j < TURN; j++)
+    out[j] = is_held(self, j) ? 0 : out[j];
+  for (int j = order - TURN > from ? order - TURN : from; j < to; j++)
+    out[j] = is_held(self, j) ? 0 : out[j];
+  out[i] = self->rest.diagonal[i] + added(self, i, mu);
+  for (int k = 0; self->fluid.adds && i % CELL < TURN && k < TURN; k++) {
+    const int j = i - i % CELL + k;
+    if (i == j || !(held || is_held(self, j))) {
+      const size_t at = 9 * (size_t)(i / CELL) + 3 * (size_t)(i % CELL) + (size_t)k;
+      out[j] = (i == j ? out[j] : self->fluid.rest_block[at]) - mu * self->fluid.rest_added[at];
+    }
+  }
 }
 
 /* Moments, and forces that follow the rod, have no potential while they act; a load that is zero now does no harm. Nor
@@ -246,7 +247,7 @@ static int negative(wy_system *system, double mu, int *count) {
   if (!has_potential(self))
     return WY_NO_POTENTIAL;
   const int step = self->actuators.has_tendons ? 2 * CELL : CELL;
-  if (wy_inertia_count(entry, self, mu, order_of(self), step + TURN, step, count))
+  if (wy_inertia_count(row, self, mu, order_of(self), step + TURN, step, count))
     return WY_RETRY;
   *count -= 3 * self->grid.n;
   return WY_OK;
