@@ -144,11 +144,14 @@ bool wy_spectrum_find(const wy_equilibrium *self, wy_spectrum *out) {
   if (power == -MOST_POWERS)
     return false; /* nothing but zeros */
   out->low = ldexp(1, 4 * power - 2);
-  /* Round-off is that of the bulk of eigenvalues; the highest ones may be shear or artificial. */
+  /* Round-off is that of the bulk of eigenvalues; the highest ones may be shear or artificial. Their place is found
+     only as well as it matters. */
+  const double least = 1e-9 * out->low, most_noise = 1e-5 * out->low, share = 64 * DBL_EPSILON;
   double bulk = ldexp(1, 4 * find_power(&all, last, out->count / 2));
-  while (bulk > out->low && count_below(self, bulk / 2) >= out->count / 2)
+  while (share * bulk > least && share * bulk / 16 < most_noise && bulk > out->low &&
+         count_below(self, bulk / 2) >= out->count / 2)
     bulk /= 2;
-  out->noise = fmin(fmax(1e-9 * out->low, 64 * DBL_EPSILON * bulk), 1e-5 * out->low);
+  out->noise = fmin(fmax(least, share * bulk), most_noise);
   return true;
 }
 

@@ -6,22 +6,29 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/target.h"
 #include "equilibrium/equilibrium.h"
 
+WY_CLONES
 double wy_freedom_size(const wy_system *system, const double *d) {
+  const double *weight = system->dof_weight;
   double largest = 0, sum = 0;
+#pragma omp simd reduction(max : largest) reduction(+ : sum)
   for (int i = 0; i < system->dofs; i++) {
-    largest = fmax(largest, system->dof_weight[i] * fabs(d[i]));
+    const double size = weight[i] * fabs(d[i]);
+    largest = size > largest ? size : largest;
     sum += 0 * d[i];
   }
   return largest + sum;
 }
 
+WY_CLONES
 double wy_freedom_product(const wy_equilibrium *self, const double *a, const double *b) {
-  const wy_system *system = self->system;
+  const double *weight = self->system->dof_weight;
   double sum = 0;
-  for (int i = 0; i < system->dofs; i++)
-    sum += system->dof_weight[i] * system->dof_weight[i] * a[i] * b[i];
+#pragma omp simd reduction(+ : sum)
+  for (int i = 0; i < self->system->dofs; i++)
+    sum += weight[i] * weight[i] * a[i] * b[i];
   return sum / self->weights;
 }
 

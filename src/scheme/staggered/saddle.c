@@ -17,7 +17,7 @@
 enum { CELL = WY_SADDLE_CELL, TURN = WY_SADDLE_TURN, FORCE = WY_SADDLE_FORCE };
 
 /* band(row .. row + 2, column .. column + 2) += factor m */
-static void add_saddle_block(const wy_staggered *self, double *band, int row, int column, double factor, wy_m3 m) {
+WY_INLINE void add_saddle_block(const wy_staggered *self, double *band, int row, int column, double factor, wy_m3 m) {
   assert(column - row <= self->linear.saddle.half - 2 && row - column <= self->linear.saddle.half - 2);
   const wy_v3 columns[3] = {m.a, m.b, m.c};
   const int next = wy_saddle_width(self) - 1; /* the same column, one row on */
@@ -29,14 +29,14 @@ static void add_saddle_block(const wy_staggered *self, double *band, int row, in
   }
 }
 
-static void add_diagonal(const wy_staggered *self, double *band, int row, wy_v3 d) {
+WY_INLINE void add_diagonal(const wy_staggered *self, double *band, int row, wy_v3 d) {
   const int width = wy_saddle_width(self);
   double *at = band + (size_t)row * (size_t)width + self->linear.saddle.half;
   at[0] += d.x, at[width] += d.y, at[2 * width] += d.z;
 }
 
 /* m acts on a difference over the segment: of its two vertices. */
-static void add_difference(const wy_staggered *self, double *band, int row, int i, double factor, wy_m3 m) {
+WY_INLINE void add_difference(const wy_staggered *self, double *band, int row, int i, double factor, wy_m3 m) {
   add_saddle_block(self, band, row, CELL * (i + 1), factor, m);
   add_saddle_block(self, band, row, CELL * i, -factor, m);
 }
