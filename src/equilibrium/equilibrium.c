@@ -34,6 +34,7 @@ wy_equilibrium *wy_equilibrium_layout(int config_size, int dofs, wy_memory *memo
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     *others[i] = wy_arena_doubles(&memory->scratch, d);
   self->neutral = wy_arena_doubles(&memory->scratch, WY_MOST_NEUTRAL * d);
+  self->kept = wy_arena_doubles(&memory->scratch, WY_KEPT * d);
   return out;
 }
 

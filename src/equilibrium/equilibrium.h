@@ -13,7 +13,7 @@
 
 typedef enum wy_trouble { WY_NO_TROUBLE = 0, WY_SINGULAR, WY_NOT_FINITE, WY_NOT_CONVERGING, WY_TOO_FAR } wy_trouble;
 
-enum { WY_MOST_NEUTRAL = 6, WY_MOST_STEPS = 5000 };
+enum { WY_MOST_NEUTRAL = 6, WY_MOST_STEPS = 5000, WY_KEPT = 8 };
 
 /* Time, factor of the loads and factor of the driven ends are v[0] + v[1] tau. */
 typedef struct wy_stretch {
@@ -56,6 +56,7 @@ typedef struct wy_equilibrium {
   double *residual, *correction, *simplified, *slope, *work; /* [dofs] for Newton's method */
   double *leftover, *critical, *product; /* [dofs] the residual that an easing reduces, a critical direction, M d */
   double *neutral;                       /* [WY_MOST_NEUTRAL][degrees of freedom] */
+  double *kept;                          /* [WY_KEPT][degrees of freedom] corrections made with the same factors */
   int weights;                           /* number of degrees of freedom with a weight */
   wy_trouble trouble;                    /* why a path has ended */
   bool closing;                          /* `settle` brings the parts of joints together */

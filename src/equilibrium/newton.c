@@ -12,36 +12,50 @@
 static const double smallest_damping = 1.0 / 64;
 /* From corrections below this, a tangent that is exact leads to less than any tolerance; what does not is round-off. */
 static const double round_off = 1e-7;
+/* A correction with kept factors that is this part of the one before or less: the next one, a residual and a solve,
+   brings more for its price than a tangent with its factors, which costs six times as much. */
+static const double much_shorter = 0.25;
+static const double near = 0.05; /* Newton's correction, in radians, from which on factors are kept */
+/* Once the tolerance has been met: so many more corrections with kept factors, or until what is left is this small. */
+enum { MOST_ROUNDS = 4 };
+static const double finest = 1e-12;
 /* Forces in directions that nothing holds, as rotations against the rod's own stiffness: more is no equilibrium. */
 static const double largest_pull = 1e-8;
 
 /* The size of a - factor b. */
 static double difference(const wy_system *system, const double *a, double factor, const double *b) {
   double largest = 0;
-  for (int i = 0; i < system->dofs; i++)
-    largest = fmax(largest, system->dof_weight[i] * fabs(a[i] - factor * b[i]));
+#pragma omp simd reduction(max : largest)
+  for (int i = 0; i < system->dofs; i++) {
+    const double size = system->dof_weight[i] * fabs(a[i] - factor * b[i]);
+    largest = size > largest ? size : largest;
+  }
   return largest;
 }
 
-/* One solve with the factors at hand: residual in, correction out, of tau too. */
-static double solve(wy_equilibrium *self, const wy_newton_task *task, double *d, double *d_tau) {
+/* What a correction does beside moving the configuration: to tau; and how large it is. */
+typedef struct extent {
+  double tau, size;
+} extent;
+
+/* One solve with the factors at hand: residual in, correction out. */
+static extent solve(wy_equilibrium *self, const wy_newton_task *task, double *d) {
   wy_system *system = self->system;
   wy_stretch_solve(self, d);
-  *d_tau = 0;
   if (!task->bordered)
-    return wy_freedom_size(system, d);
+    return (extent){0, wy_freedom_size(system, d)};
   double span = task->stretch->span;
-  *d_tau = -wy_freedom_product(self, self->rate, d) /
-           (wy_freedom_product(self, self->rate, self->slope) + self->now->rate_tau / (span * span));
+  double d_tau = -wy_freedom_product(self, self->rate, d) /
+                 (wy_freedom_product(self, self->rate, self->slope) + self->now->rate_tau / (span * span));
   for (int i = 0; i < system->dofs; i++)
-    d[i] += *d_tau * self->slope[i];
+    d[i] += d_tau * self->slope[i];
   double size = wy_freedom_size(system, d);
-  return isfinite(size) ? fmax(size, fabs(*d_tau) / span) : size;
+  return (extent){d_tau, isfinite(size) ? fmax(size, fabs(d_tau) / span) : size};
 }
 
 /* Tangent and factors at the configuration, the path's slope for the border, and the correction. */
 static wy_trouble linearise(wy_equilibrium *self, const wy_newton_task *task, double tau, const double *config,
-                            wy_newton_report *report, double *d_tau, double *size) {
+                            wy_newton_report *report, extent *out) {
   wy_system *system = self->system;
   if (task->bordered && wy_stretch_slope(self, task->stretch, tau, config, self->slope))
     return WY_NOT_FINITE;
@@ -52,20 +66,21 @@ static wy_trouble linearise(wy_equilibrium *self, const wy_newton_task *task, do
     wy_stretch_solve(self, self->slope);
   memcpy(self->correction, self->residual, (size_t)system->dofs * sizeof *self->correction);
   report->pull = wy_stretch_pull(self, self->residual);
-  *size = solve(self, task, self->correction, d_tau);
-  return isfinite(*size) ? WY_NO_TROUBLE : WY_NOT_FINITE;
+  *out = solve(self, task, self->correction);
+  return isfinite(out->size) ? WY_NO_TROUBLE : WY_NOT_FINITE;
 }
 
-/* The configuration at `damping` times the correction, and the simplified correction there; NAN where there is none. */
-static double try_damping(wy_equilibrium *self, const wy_newton_task *task, double damping, double tau, double d_tau,
-                          const double *config, double *simplified_tau) {
+/* The configuration at `damping` times the correction, and the simplified correction there; its size is NAN where there
+   is none. */
+static extent try_damping(wy_equilibrium *self, const wy_newton_task *task, double damping, double tau, double d_tau,
+                          const double *config) {
   wy_system *system = self->system;
   double tau_there = tau + damping * d_tau;
   system->type->statics->displace(system, config, self->correction, damping, self->trial);
   if (wy_stretch_residual(self, task->stretch, tau_there, self->trial, self->residual))
-    return NAN;
+    return (extent){0, NAN};
   memcpy(self->simplified, self->residual, (size_t)system->dofs * sizeof *self->simplified);
-  return solve(self, task, self->simplified, simplified_tau);
+  return solve(self, task, self->simplified);
 }
 
 /* ---- Contact ---- */
@@ -120,28 +135,24 @@ static bool leaps(wy_equilibrium *self, double t, touching_sets *sets) {
 typedef enum verdict { GOES_ON, ARRIVED, STUCK } verdict;
 
 /* Finds how much of the correction may be used, beginning with *damping, and moves configuration and tau there. */
-static verdict search(wy_equilibrium *self, const wy_newton_task *task, double *tau, double d_tau, double size,
-                      double *config, double *damping, double *simplified_size, touching_sets *sets) {
+static verdict search(wy_equilibrium *self, const wy_newton_task *task, double *tau, extent correction, double *config,
+                      double *damping, extent *simplified, touching_sets *sets) {
   wy_system *system = self->system;
-  double tolerance = self->options.newton_tolerance, simplified_tau = 0;
-  const double smallest = fmin(smallest_damping, 0.1 * *damping);
+  const double size = correction.size, smallest = fmin(smallest_damping, 0.1 * *damping);
   for (double lambda = *damping, last = 2; lambda < last;) {
-    double simplified = try_damping(self, task, lambda, *tau, d_tau, config, &simplified_tau);
-    if (lambda == 1 && simplified <= tolerance) { /* that correction is known already: it is the last one */
-      system->type->statics->displace(system, self->trial, self->simplified, 1, config);
-      *tau += d_tau + simplified_tau;
-      return ARRIVED;
-    }
+    *simplified = try_damping(self, task, lambda, *tau, correction.tau, config);
+    const double left = simplified->size, there = *tau + lambda * correction.tau;
+    const bool last_one = lambda == 1 && left <= self->options.newton_tolerance;
     const bool closer =
-        simplified <= (1 - lambda / 4) * size || (lambda == 1 && size < round_off && isfinite(simplified));
-    if (closer || (isfinite(simplified) && leaps(self, wy_stretch_time(task->stretch, *tau + lambda * d_tau), sets))) {
+        last_one || left <= (1 - lambda / 4) * size || (lambda == 1 && size < round_off && isfinite(left));
+    if (closer || (isfinite(left) && leaps(self, wy_stretch_time(task->stretch, there), sets))) {
       memcpy(config, self->trial, (size_t)system->config_size * sizeof *config);
-      *tau += lambda * d_tau;
-      *damping = lambda, *simplified_size = simplified;
-      return size < round_off && simplified > 0.25 * size ? ARRIVED : GOES_ON;
+      *tau = there;
+      *damping = lambda;
+      return size < round_off && left > 0.25 * size && !last_one ? ARRIVED : GOES_ON;
     }
     double better = 0.5 * lambda;
-    if (isfinite(simplified))
+    if (isfinite(left))
       better = 0.5 * size * lambda * lambda / difference(system, self->simplified, 1 - lambda, self->correction);
     last = lambda;
     lambda = fmax(fmin(fmax(better, 0.1 * lambda), 0.5 * lambda), smallest);
@@ -149,58 +160,124 @@ static verdict search(wy_equilibrium *self, const wy_newton_task *task, double *
   return STUCK;
 }
 
-/* With the factors at hand, down to round-off: what is left of the tolerance would look like stiffness or instability
-   in directions that are neutral. */
-static void polish(wy_equilibrium *self, const wy_newton_task *task, double *tau, double *config) {
-  wy_system *system = self->system;
-  double before = self->options.newton_tolerance, d_tau;
-  for (int k = 0; k < 3; k++) {
-    if (wy_stretch_residual(self, task->stretch, *tau, config, self->simplified))
-      return;
-    double size = solve(self, task, self->simplified, &d_tau);
-    if (!(size < 0.5 * before))
-      return;
-    system->type->statics->displace(system, config, self->simplified, 1, config);
-    *tau += d_tau;
-    before = size;
-  }
+/* ---- With the factors at hand ---- */
+
+/* The corrections that were made in full since the factors were, oldest first, and their squares. */
+typedef struct past {
+  int count;
+  double tau[WY_KEPT], square[WY_KEPT];
+} past;
+
+static double *kept(const wy_equilibrium *self, int k) {
+  return self->kept + (size_t)k * (size_t)self->system->dofs;
 }
 
-static wy_trouble iterate(wy_equilibrium *self, const wy_newton_task *task, double *tau, double *config,
-                          wy_newton_report *report) {
-  const wy_statics_type *type = self->system->type->statics;
-  size_t bytes = (size_t)self->system->config_size * sizeof *config;
-  double damping = 1, moved = 0, simplified = 0, size_before = 0;
+static double product(const wy_equilibrium *self, const wy_newton_task *task, const double *a, double a_tau,
+                      const double *b, double b_tau) {
+  return wy_freedom_product(self, a, b) + a_tau / task->stretch->span * (b_tau / task->stretch->span);
+}
+
+static void keep(const wy_equilibrium *self, const wy_newton_task *task, past *all, const double *d, double d_tau) {
+  const int k = all->count < WY_KEPT ? all->count : 0; /* begins anew where there is no room */
+  memcpy(kept(self, k), d, (size_t)self->system->dofs * sizeof *d);
+  all->tau[k] = d_tau;
+  all->square[k] = product(self, task, d, d_tau, d, d_tau);
+  all->count = k + 1;
+}
+
+/* d += factor times correction k */
+static void add_kept(const wy_equilibrium *self, const past *all, int k, double factor, double *d, extent *at) {
+  const double *from = kept(self, k);
+  for (int i = 0; i < self->system->dofs; i++)
+    d[i] += factor * from[i];
+  at->tau += factor * all->tau[k];
+}
+
+/* Makes of a simplified correction that of Broyden's tangent (T7). */
+static void improve(const wy_equilibrium *self, const wy_newton_task *task, const past *all, double *d, extent *at) {
+  const int last = all->count - 1;
+  if (last < 0)
+    return;
+  for (int k = 0; k < last; k++)
+    add_kept(self, all, k + 1, product(self, task, kept(self, k), all->tau[k], d, at->tau) / all->square[k], d, at);
+  const double along = product(self, task, kept(self, last), all->tau[last], d, at->tau) / all->square[last];
+  const double longer = fabs(along) < 0.5 ? 1 / (1 - along) : 1;
+  for (int i = 0; i < self->system->dofs; i++)
+    d[i] *= longer;
+  *at = (extent){longer * at->tau, wy_freedom_size(self->system, d)};
+}
+
+/* Corrects further with the factors at hand, as long as each correction is much shorter than the one before. Then, with
+   `arrived`, down to round-off: what is left of the tolerance would look like stiffness or instability in directions
+   that are neutral. `last` is Newton's correction, of which `damping` was made, `next` the simplified correction at the
+   configuration. Where it goes on, the size of `last` becomes zero: it tells nothing of the next tangent. */
+static verdict keep_factors(wy_equilibrium *self, const wy_newton_task *task, double *tau, double *config,
+                            double damping, extent *last, extent next, bool arrived, double *moved) {
+  wy_system *system = self->system;
+  const double tolerance = self->options.newton_tolerance;
+  double size = last->size;
+  past all = {0};
+  if (damping == 1)
+    keep(self, task, &all, self->correction, last->tau);
+  for (int rounds = 0; rounds < MOST_ROUNDS; rounds += arrived) {
+    const bool shorter =
+        arrived ? next.size < 0.5 * fmin(size, tolerance) : next.size <= fmax(much_shorter * size, tolerance);
+    if (!shorter)
+      break;
+    improve(self, task, &all, self->simplified, &next);
+    system->type->statics->displace(system, config, self->simplified, 1, config);
+    *tau += next.tau, *moved += next.size;
+    keep(self, task, &all, self->simplified, next.tau);
+    const double left = next.size / size * next.size; /* about the size of the next one */
+    size = next.size, last->size = 0;
+    arrived = arrived || size <= tolerance;
+    if (arrived && left <= finest)
+      break;
+    if (wy_stretch_residual(self, task->stretch, *tau, config, self->residual))
+      return arrived ? ARRIVED : STUCK;
+    memcpy(self->simplified, self->residual, (size_t)system->dofs * sizeof *self->simplified);
+    next = solve(self, task, self->simplified);
+  }
+  return arrived ? ARRIVED : GOES_ON;
+}
+
+wy_trouble wy_newton(wy_equilibrium *self, const wy_newton_task *task, double *tau, double *config,
+                     wy_newton_report *report) {
+  double damping = 1, moved = 0;
+  extent correction, before = {0}, simplified = {0};
   touching_sets sets = {.any = wy_system_touches(self->system), .most = 1};
   *report = (wy_newton_report){0};
   if (wy_stretch_residual(self, task->stretch, *tau, config, self->residual))
     return WY_NOT_FINITE;
   for (; report->iterations < self->options.newton_iterations; report->iterations++) {
-    double d_tau, size;
     self->statistics->newton_iterations++;
     self->now->info.newton_iterations++;
-    wy_trouble trouble = linearise(self, task, *tau, config, report, &d_tau, &size);
+    wy_trouble trouble = linearise(self, task, *tau, config, report, &correction);
     if (trouble)
       return trouble;
     if (report->iterations == 0)
-      report->first = size;
-    if (size <= self->options.newton_tolerance) {
-      type->displace(self->system, config, self->correction, 1, self->trial);
-      memcpy(config, self->trial, bytes);
-      *tau += d_tau;
-      report->iterations++;
-      return report->pull > largest_pull ? WY_SINGULAR : WY_NO_TROUBLE;
-    }
-    if (report->iterations > 0) { /* the step before tells how curved the problem is */
+      report->first = correction.size;
+    const bool tiny = correction.size <= self->options.newton_tolerance;
+    if (tiny)
+      damping = 1;
+    else if (before.size > 0) { /* the step before tells how curved the problem is */
       double bend = difference(self->system, self->simplified, 1, self->correction);
-      double predicted = damping * size_before * simplified / (bend * size);
+      double predicted = damping * before.size * simplified.size / (bend * correction.size);
       damping = predicted < 1 ? fmax(predicted, 2 * smallest_damping) : 1;
     }
-    damping = fmin(damping, allowed_share(self, task, *tau, config, &sets));
-    verdict found = search(self, task, tau, d_tau, size, config, &damping, &simplified, &sets);
+    if (!tiny)
+      damping = fmin(damping, allowed_share(self, task, *tau, config, &sets));
+    verdict found = search(self, task, tau, correction, config, &damping, &simplified, &sets);
     if (found == STUCK)
       return WY_NOT_CONVERGING;
-    moved += damping * size, size_before = size;
+    moved += damping * correction.size, before = correction;
+    /* far away new tangents show whether a path is left; with contact the next correction may meet what these factors
+       know nothing of */
+    const bool carries = (!sets.any && correction.size <= near) || simplified.size <= self->options.newton_tolerance;
+    if (found == ARRIVED || (found == GOES_ON && damping == 1 && carries))
+      found = keep_factors(self, task, tau, config, damping, &before, simplified, found == ARRIVED, &moved);
+    if (found == STUCK)
+      return WY_NOT_CONVERGING;
     if (moved > task->reach)
       return WY_TOO_FAR;
     if (found == ARRIVED) {
@@ -209,12 +286,4 @@ static wy_trouble iterate(wy_equilibrium *self, const wy_newton_task *task, doub
     }
   }
   return WY_NOT_CONVERGING;
-}
-
-wy_trouble wy_newton(wy_equilibrium *self, const wy_newton_task *task, double *tau, double *config,
-                     wy_newton_report *report) {
-  wy_trouble trouble = iterate(self, task, tau, config, report);
-  if (!trouble)
-    polish(self, task, tau, config);
-  return trouble;
 }

@@ -192,6 +192,27 @@ static void newton_converges_fast(void **state) {
   shape_destroy(&toy);
 }
 
+/* With kept factors and one unknown, Broyden's tangent (T7) is the secant: errors e, e' are followed by one below
+   4 e e'. From 1e-4 three such steps lead below round-off, whatever the tolerance has been. */
+static void kept_factors_lead_to_round_off(void **state) {
+  (void)state;
+  const wy_stretch stretch = {.loads = {1, 0}, .end = 1, .span = 1};
+  const wy_newton_task task = {.stretch = &stretch, .reach = 1};
+  wy_statics_options options = shape_options();
+  shape_toy toy;
+  load = 0.5 * limit_load();
+  for (int digits = 4; digits <= 10; digits += 2) {
+    double tau = 0, q = 0.05;
+    wy_newton_report report;
+    options.newton_tolerance = pow(10, -digits);
+    shape_create(&toy, &truss, &options);
+    assert_int_equal(wy_newton(toy.equilibrium, &task, &tau, &q, &report), WY_NO_TROUBLE);
+    check_close(truss_load(q), load, 1e-12 * load);
+    check_below(report.iterations, 4); /* each makes several corrections with one tangent */
+    shape_destroy(&toy);
+  }
+}
+
 /* ---- Paths ---- */
 
 static void load_steps_reach_the_load(void **state) {
@@ -749,6 +770,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(newton_converges_from_far),
       cmocka_unit_test(newton_converges_fast),
+      cmocka_unit_test(kept_factors_lead_to_round_off),
       cmocka_unit_test(load_steps_reach_the_load),
       cmocka_unit_test(load_steps_end_at_a_limit_point),
       cmocka_unit_test(settling_passes_a_limit_point),
