@@ -317,17 +317,20 @@ typedef struct wy_space_way {
   wy_clamp clamp;
   double finer;           /* times shorter are segments at the clamp; 1: all alike */
   double tolerance, step; /* step: of methods with fixed steps */
+  double accuracy;        /* > 0: withy chooses all of this for it */
 } wy_space_way;
 
 /* The tip against a fine grid, the larger distance at t = 0.5 and 1, and what it took. */
 typedef struct wy_space_figures {
   double error, milliseconds;
   long attempts;
+  int segments;
 } wy_space_figures;
 
 /* The ways, by number; NULL past the last one. Those with fixed steps differ between the rods. */
 const wy_space_way *wy_space_way_at(wy_space_rod rod, int index);
-/* One run, the fastest of a few; a negative status where the rod comes apart. */
+/* One run, the fastest of a few; a negative status where the rod comes apart. `segments` does not count where withy
+   chooses them. */
 int wy_bench_space(wy_space_rod rod, const wy_space_way *way, int segments, wy_space_figures *figures);
 
 #endif

@@ -19,6 +19,9 @@
 #define CONSERVING(text, of, tol)                                                                                      \
   { .name = (text), .scheme = "conserving", .integrator = "rodas", .order = (of), .finer = 1, .tolerance = (tol) }
 
+#define CHOSEN(text, asked)                                                                                            \
+  { .name = (text), .scheme = "chosen", .accuracy = (asked) }
+
 static const wy_space_way ways[WY_SPACE_RODS][16] = {
     [WY_SPACE_RUBBER] = {STAGGERED("tan2", WY_TAN2, WY_CLAMP_HALF_CELL, 1),
                          STAGGERED("tan4", WY_TAN4, WY_CLAMP_HALF_CELL, 1),
@@ -28,13 +31,14 @@ static const wy_space_way ways[WY_SPACE_RODS][16] = {
                          STAGGERED("tan4, graded 2", WY_TAN4, WY_CLAMP_HALF_CELL, 2),
                          STAGGERED("angle, graded 2", WY_ANGLE, WY_CLAMP_HALF_CELL, 2), CONSERVING("order 2", 2, 3e-3),
                          CONSERVING("order 4", 4, 3e-3), MIXED("order 2", 2, 1, 0.01),
-                         MIXED("order 1, graded 4", 1, 4, 0.01), MIXED("order 2, graded 4", 2, 4, 0.01)},
+                         MIXED("order 1, graded 4", 1, 4, 0.01), MIXED("order 2, graded 4", 2, 4, 0.01),
+                         CHOSEN("accuracy: 1e-2", 1e-2)},
     [WY_SPACE_STEEL] = {STAGGERED("tan2", WY_TAN2, WY_CLAMP_HALF_CELL, 1),
                         STAGGERED("tan2, corrected", WY_TAN2, WY_CLAMP_CORRECTED, 1),
                         STAGGERED("angle", WY_ANGLE, WY_CLAMP_HALF_CELL, 1),
                         STAGGERED("tan2, graded 2", WY_TAN2, WY_CLAMP_HALF_CELL, 2), CONSERVING("order 2", 2, 1e-2),
                         CONSERVING("order 4", 4, 1e-2), MIXED("order 1", 1, 1, 0.0125), MIXED("order 2", 2, 1, 0.0125),
-                        MIXED("order 2, short steps", 2, 1, 0.005)},
+                        MIXED("order 2, short steps", 2, 1, 0.005), CHOSEN("accuracy: 5e-3", 5e-3)},
 };
 
 const wy_space_way *wy_space_way_at(wy_space_rod rod, int index) {
@@ -102,19 +106,46 @@ static wy_status run_once(const wy_model *model, const wy_sim_def *def, wy_space
   return status;
 }
 
-int wy_bench_space(wy_space_rod rod, const wy_space_way *way, int segments, wy_space_figures *figures) {
-  enum { RUNS = 5, MOST = 256 };
+enum { MOST = 256 };
+
+/* What withy chooses for an accuracy, from a model with any grid. */
+static wy_status choose_way(double accuracy, wy_rod_def *def, wy_solver_def *solver, double lengths[MOST]) {
+  wy_model *model = NULL;
+  wy_space_choice choice;
+  wy_status status = wy_bench_model(def, &model);
+  *solver = wy_default_solver_def();
+  if (!status)
+    status = wy_space_choose(model, 0, WY_DYNAMICS, 1, accuracy, 0, solver, &choice, NULL);
+  wy_model_destroy(model);
+  if (status || choice.segments > MOST)
+    return WY_ERROR_INPUT;
+  def->segments = choice.segments;
+  if (choice.finer[WY_START] == 1 && choice.finer[WY_END] == 1)
+    return WY_OK;
+  def->segment_lengths = lengths;
+  return wy_graded_lengths(choice.segments, def->length, choice.finer, choice.over, lengths, NULL);
+}
+
+/* What a way says by itself. */
+static wy_status take_way(const wy_space_way *way, wy_rod_def *def, wy_solver_def *solver, double lengths[MOST]) {
   /* Three times sqrt(EI / weight): rubber hangs, steel hardly bends. */
   const double finer[2] = {way->finer, 1}, over = 0.15;
+  wy_status status = def->segments <= MOST ? solver_of(way, solver) : WY_ERROR_INPUT;
+  if (!status && way->finer > 1) {
+    status = wy_graded_lengths(def->segments, def->length, finer, over, lengths, NULL);
+    def->segment_lengths = lengths;
+  }
+  return status;
+}
+
+int wy_bench_space(wy_space_rod rod, const wy_space_way *way, int segments, wy_space_figures *figures) {
+  enum { RUNS = 5 };
   double lengths[MOST], best = INFINITY;
-  wy_rod_def def = rod_of(rod, segments);
+  wy_rod_def def = rod_of(rod, way->accuracy > 0 ? 20 : segments);
   wy_sim_def sim = wy_default_sim_def();
   wy_model *model = NULL;
-  wy_status status = segments <= MOST ? solver_of(way, &sim.solver) : WY_ERROR_INPUT;
-  if (!status && way->finer > 1) {
-    status = wy_graded_lengths(segments, def.length, finer, over, lengths, NULL);
-    def.segment_lengths = lengths;
-  }
+  wy_status status = way->accuracy > 0 ? choose_way(way->accuracy, &def, &sim.solver, lengths)
+                                       : take_way(way, &def, &sim.solver, lengths);
   if (!status)
     status = wy_bench_model(&def, &model);
   for (int i = 0; i < RUNS && !status; i++) {
@@ -122,6 +153,7 @@ int wy_bench_space(wy_space_rod rod, const wy_space_way *way, int segments, wy_s
     best = fmin(best, figures->milliseconds);
   }
   figures->milliseconds = best;
+  figures->segments = def.segments;
   wy_model_destroy(model);
   return status;
 }

@@ -18,23 +18,23 @@ enum { SIZES = sizeof sizes / sizeof sizes[0] };
 static void measure(wy_space_rod rod, const wy_space_way *way, bool json, bool *first) {
   double fastest = INFINITY;
   int enough = 0;
-  for (int i = 0; i < SIZES; i++) {
+  for (int i = 0; i < (way->accuracy > 0 ? 1 : SIZES); i++) {
     wy_space_figures figures;
     if (wy_bench_space(rod, way, sizes[i], &figures))
       continue;
     if (figures.error <= rods[rod].goal && figures.milliseconds < fastest)
-      fastest = figures.milliseconds, enough = sizes[i];
+      fastest = figures.milliseconds, enough = figures.segments;
     if (json)
       printf("%s\n  {\"rod\": \"%s\", \"scheme\": \"%s\", \"way\": \"%s\", \"segments\": %d, \"error\": %.3e, "
              "\"milliseconds\": %.4f, \"attempts\": %ld}",
-             *first ? "" : ",", rods[rod].name, way->scheme, way->name, sizes[i], figures.error, figures.milliseconds,
-             figures.attempts);
+             *first ? "" : ",", rods[rod].name, way->scheme, way->name, figures.segments, figures.error,
+             figures.milliseconds, figures.attempts);
     else
-      printf("%-7s %-11s %-21s %4d %10.1e %9.2f %9ld\n", rods[rod].name, way->scheme, way->name, sizes[i],
+      printf("%-7s %-11s %-21s %4d %10.1e %9.2f %9ld\n", rods[rod].name, way->scheme, way->name, figures.segments,
              figures.error, figures.milliseconds, figures.attempts);
     *first = false;
   }
-  if (!json && enough)
+  if (!json && enough && !(way->accuracy > 0))
     printf("%-7s %-11s %-21s %4d is the fastest with an error of at most %g: %.2f ms\n", "", "", "", enough,
            rods[rod].goal, fastest);
   fflush(stdout);

@@ -111,6 +111,12 @@ static void report_measure(const wy_scenario *scenario, const wy_rod_def *rod, i
     printf("  curvature  measured by %s\n", measure);
 }
 
+/* What was chosen for the accuracy that the file asks for. */
+static void report_space(const wy_scenario *scenario, int rod) {
+  if (scenario->spaces && scenario->spaces[rod].segments > 0)
+    printf("  accuracy   %s\n", scenario->spaces[rod].reason);
+}
+
 /* How a rod is moved, or brought to equilibrium. */
 static void report_method(const wy_scenario *scenario, const wy_model *model, wy_sim *sim, int rod) {
   wy_sim_info info = wy_sim_describe(sim, rod);
@@ -198,6 +204,7 @@ static void report_run(const wy_scenario *scenario, const wy_model *model, wy_si
     printf("  rod        %s: %s, %d %s, scheme %s, %d unknowns\n", rod->name, wy_rod_kind_name(rod->kind),
            rod->segments, wy_scheme_describe(wy_results_solver(scenario, i)).pieces, info.scheme, info.unknowns);
     report_measure(scenario, rod, i);
+    report_space(scenario, i);
     report_method(scenario, model, sim, i);
   }
   if (wy_model_body_count(model) > 0)

@@ -75,6 +75,8 @@ static void print_methods(const wy_scenario *scenario, const wy_run_report *repo
       printf(" (%s)", info.reason);
     print_step(scenario, rod);
     printf(", %d unknowns\n", info.unknowns);
+    if (scenario->spaces && scenario->spaces[rod].segments > 0)
+      printf("    accuracy: %s\n", scenario->spaces[rod].reason);
   }
   if (rods > most)
     printf("  and %d more rods\n", rods - most);

@@ -4,7 +4,7 @@
 #ifndef WITHY_METHOD_H
 #define WITHY_METHOD_H
 
-#include "withy/sim.h"
+#include "withy/judge.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -78,6 +78,42 @@ WY_API double wy_step_fitting(double step, bool longer, const double *times, int
    which. */
 WY_API wy_status wy_graded_lengths(int count, double length, const double finer[2], double over, double *lengths,
                                    wy_message *message);
+
+/* ---- Accuracy ---- */
+
+/* What the user has decided and wy_space_choose leaves as it is. */
+enum {
+  WY_GIVEN_SCHEME = 1 << 0, /* with its order */
+  WY_GIVEN_INTEGRATOR = 1 << 1,
+  WY_GIVEN_TOLERANCE = 1 << 2,
+  WY_GIVEN_MEASURE = 1 << 3,  /* the curvature measure */
+  WY_GIVEN_CLAMP = 1 << 4,    /* wy_solver_def.clamp */
+  WY_GIVEN_SEGMENTS = 1 << 5, /* the number of segments of the rod in the model */
+  WY_GIVEN_GRADING = 1 << 6,  /* how their lengths differ */
+  WY_GIVEN_START = 1 << 7     /* the motion begins in an equilibrium, which not every scheme finds */
+};
+
+/* The smallest and the largest accuracy that can be asked for, in lengths of the rod. */
+#define WY_ACCURACY_LEAST 1e-4
+#define WY_ACCURACY_MOST 0.1
+
+/* What wy_space_choose has chosen beside the solver. */
+typedef struct wy_space_choice {
+  int segments;
+  double finer[2], over; /* of wy_graded_lengths; finer is 1 and 1 where all segments have one length */
+  double error;          /* the expected error of grid and steps, over the length; NAN if `known` is false */
+  bool known;            /* false: no error is promised for such a rod */
+  char reason[400];      /* in a sentence, for people */
+} wy_space_choice;
+
+/* Chooses scheme, integrator, tolerance, curvature measure, clamps and grid of a rod so that the largest error of a
+   point of the rod, from time 0 to `end`, is about `accuracy` lengths of the rod, at the least cost (docs/theory/
+   accuracy.md). `given` has the bits WY_GIVEN_... of what stays as it is in `solver` and model. The model may have any
+   grid; make it again with the chosen one. For equilibria, grid, measure and clamps are chosen; for modes and buckling
+   the same, without a promise. WY_ERROR_INPUT: the accuracy is outside of its range, or the scheme or integrator in
+   `solver` is none whose errors are known. */
+WY_API wy_status wy_space_choose(const wy_model *model, int rod, wy_analysis analysis, double end, double accuracy,
+                                 unsigned given, wy_solver_def *solver, wy_space_choice *choice, wy_message *message);
 
 /* ---- Memory ---- */
 

@@ -15,6 +15,7 @@
 
 #include "withy/batch.h"
 #include "withy/judge.h"
+#include "withy/method.h"
 #include "withy/sim.h"
 #include "withy/strands.h"
 
@@ -149,6 +150,9 @@ typedef struct wy_scenario {
   const wy_scenario_batch *batches;   /* [batch_count] */
   const wy_batch_probe *batch_probes; /* [batch_probe_count] */
   int batch_count, batch_probe_count;
+  /* [model.rod_count], or NULL where no rod has an accuracy: what was chosen for it; `segments` is 0 of rods without.
+   */
+  const wy_space_choice *spaces;
 } wy_scenario;
 
 /* Why a scenario was refused. `text` is one line without a newline: "file:line: key: what was found; what is expected".

@@ -245,6 +245,17 @@ static void write_measure(wy_json *json, const wy_results_def *def, int first, i
     write_words(json, "curvature_measure", def, first, count, measure_of);
 }
 
+/* What was chosen for the accuracy that the scenario asks for. */
+static void write_space(wy_json *json, const wy_results_def *def, int rod) {
+  const wy_space_choice *spaces = def->scenario->spaces;
+  if (!spaces || spaces[rod].segments == 0)
+    return;
+  wy_json_object(json, "accuracy");
+  wy_json_number(json, "expected_error", spaces[rod].error);
+  wy_json_string(json, "reason", spaces[rod].reason);
+  wy_json_end_object(json);
+}
+
 static void write_rod(wy_json *json, const wy_results_def *def, int rod) {
   const wy_rod_def *rod_def = wy_model_rod(def->model, rod);
   wy_sim_info info = wy_sim_describe(def->sim, rod);
@@ -257,6 +268,7 @@ static void write_rod(wy_json *json, const wy_results_def *def, int rod) {
   wy_json_string(json, "integrator", wy_results_method_name(def->scenario, def->sim, rod));
   wy_json_string(json, "reason", moves ? info.reason : "");
   wy_json_integer(json, "segments", rod_def->segments);
+  write_space(json, def, rod);
   wy_json_integer(json, "unknowns", info.unknowns);
   write_course(json, def, rod);
   write_extremes(json, def, rod);

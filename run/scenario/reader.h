@@ -59,6 +59,7 @@ typedef struct wy_reader {
   wy_solver_def *solvers; /* scenario->solvers, likewise; without rods that of the file */
   const wy_node **steps;  /* for each of them: where its step is given, or NULL */
   int solver_count;       /* of rods, or 1 without any */
+  double *accuracies;     /* of rods; 0: none is asked for */
   wy_fluid fluid;         /* of the file: that of rods without one of their own */
   int rod;                /* whose keys are being read, for samples; -1 outside of rods and loads */
 
@@ -221,6 +222,12 @@ void wy_check_samples(wy_reader *r);  /* every expression at all output times */
 void wy_refuse_outside(wy_reader *r, const wy_node *node, const wy_spline *table, double at);
 void wy_check_library(wy_reader *r); /* wy_model_create and wy_sim_create accept it */
 void wy_find_unused(wy_reader *r);   /* keys that have no effect */
+/* Chooses grids and methods of rods with an accuracy. */
+void wy_choose_spaces(wy_reader *r);
+/* The grading of a rod whose number of segments is known. */
+void wy_read_grading(wy_reader *r, const wy_node *node, wy_rod_def *out);
+/* The key of the rod's solver, or else of the file's; `rod` may be NULL. */
+const wy_node *wy_read_solver_key(const wy_reader *r, const wy_node *rod, const char *key);
 /* Chooses the fixed steps that are not given; it needs the model. */
 void wy_choose_steps(wy_reader *r, const wy_model *model);
 

@@ -37,7 +37,7 @@ static void read_segments(wy_reader *r, const wy_node *node, wy_rod_def *out) {
 }
 
 /* Where `segments` is a number. */
-static void read_grading(wy_reader *r, const wy_node *node, wy_rod_def *out) {
+void wy_read_grading(wy_reader *r, const wy_node *node, wy_rod_def *out) {
   if (!node || !wy_read_mapping(r, node) || out->segment_lengths)
     return;
   if (out->length == 0)
@@ -244,7 +244,7 @@ static void read_rod(wy_reader *r, const wy_node *node, int count, wy_rod_def *o
   read_name(r, node, node->index, count, out);
   read_length(r, node, out);
   read_segments(r, wy_yaml_find(node, "segments"), out);
-  read_grading(r, wy_yaml_find(node, "grading"), out);
+  wy_read_grading(r, wy_yaml_find(node, "grading"), out);
   read_section(r, wy_yaml_find(node, "section"), &out->section);
   read_material(r, wy_yaml_find(node, "material"), &out->material);
   wy_read_vector(r, wy_yaml_find(node, "shear_factors"), out->shear_factors);

@@ -446,5 +446,7 @@ void wy_check_top(wy_reader *r) {
   if (!r->failed)
     wy_check_samples(r);
   if (!r->failed)
+    wy_choose_spaces(r);
+  if (!r->failed)
     wy_check_library(r);
 }

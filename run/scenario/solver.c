@@ -174,8 +174,7 @@ static void read_modes(wy_reader *r, const wy_node *solver, bool of_rod) {
     r->scenario->modes = wy_read_integer(r, node, 1);
 }
 
-/* The key of the rod's solver, or else of the file's. */
-static const wy_node *own_or_common(const wy_reader *r, const wy_node *rod, const char *key) {
+const wy_node *wy_read_solver_key(const wy_reader *r, const wy_node *rod, const char *key) {
   const wy_node *own = wy_yaml_find(wy_yaml_find(rod, "solver"), key);
   return own ? own : wy_yaml_find(wy_yaml_find(r->root, "solver"), key);
 }
@@ -187,7 +186,7 @@ static bool is_projection(const wy_node *node) {
 
 /* A history of steps does not survive that the last state is moved, so nobody gets it silently for something else. */
 static void check_stabilisation(wy_reader *r, const wy_node *rod, const wy_solver_def *solver) {
-  const wy_node *node = own_or_common(r, rod, "stabilisation");
+  const wy_node *node = wy_read_solver_key(r, rod, "stabilisation");
   if (r->failed || r->scenario->analysis != WY_DYNAMICS || !is_projection(node) ||
       !wy_scheme_describe(solver).projects || !wy_method_is_multistep(solver))
     return;
@@ -195,6 +194,14 @@ static void check_stabilisation(wy_reader *r, const wy_node *rod, const wy_solve
       r, node,
       "baumgarte, or another integrator: %s is a multistep method, whose stored steps projection would invalidate",
       solver->integrator);
+}
+
+/* 0: none is asked for. */
+static double read_accuracy(wy_reader *r, const wy_node *node) {
+  const double accuracy = node ? wy_read_number(r, node) : 0;
+  if (node && !r->failed && !(accuracy >= WY_ACCURACY_LEAST && accuracy <= WY_ACCURACY_MOST))
+    wy_read_refuse(r, node);
+  return accuracy;
 }
 
 /* Where a scheme needs an odd number of segments, the next one is taken. */
@@ -211,6 +218,7 @@ void wy_read_solvers(wy_reader *r) {
   const wy_node *rods = wy_yaml_find(r->root, "rods");
   r->solver_count = rods ? rods->count : 1;
   wy_solver_def *solvers = wy_read_take(r, (size_t)r->solver_count * sizeof *solvers);
+  r->accuracies = wy_read_take(r, (size_t)r->solver_count * sizeof *r->accuracies);
   r->steps = wy_read_take(r, (size_t)r->solver_count * sizeof *r->steps);
   if (r->failed)
     return;
@@ -225,9 +233,10 @@ void wy_read_solvers(wy_reader *r) {
     read_solver(r, wy_yaml_find(rod, "solver"), &solvers[rod->index]);
     read_modes(r, wy_yaml_find(rod, "solver"), true);
     check_stabilisation(r, rod, &solvers[rod->index]);
-    read_order(r, own_or_common(r, rod, "order"), r->rods[rod->index].name, &solvers[rod->index]);
+    read_order(r, wy_read_solver_key(r, rod, "order"), r->rods[rod->index].name, &solvers[rod->index]);
+    r->accuracies[rod->index] = read_accuracy(r, wy_read_solver_key(r, rod, "accuracy"));
     choose_segments(rod, &solvers[rod->index], &r->rods[rod->index]);
-    r->steps[rod->index] = own_or_common(r, rod, "step");
+    r->steps[rod->index] = wy_read_solver_key(r, rod, "step");
   }
   sim->rod_solvers = r->scenario->solvers = r->solvers = solvers;
 }

@@ -230,6 +230,17 @@ static const wy_key solver_keys[] = {
      .analyses = MOVING,
      .steps = WY_ADAPTIVE_STEPS,
      .meaning = "Tolerance of the error control of steps; at least 1e-13."},
+    {.name = "accuracy",
+     .forms = WY_FORM_NUMBER,
+     .range = "from 1e-4 to 0.1",
+     .fallback = "no error is asked for",
+     .with = {"staggered", "conserving"},
+     .analyses = 1 << WY_DYNAMICS | 1 << WY_QUASISTATICS | 1 << WY_STATICS,
+     .expected = "the largest error of a point of the rod in lengths of the rod, a number from 1e-4 to 0.1",
+     .meaning =
+         "Largest error of a point of the rod, in lengths of the rod, of grid and steps together. `segments`, "
+         "`grading`, `scheme`, `integrator`, `tolerance`, `curvature_measure` and `clamp` are chosen for it, but "
+         "for those that are given; `withy check` says what was chosen and why."},
     {.name = "step",
      .forms = WY_FORM_NUMBER,
      .sign = WY_POSITIVE,
@@ -344,6 +355,7 @@ static const wy_key solver_keys[] = {
     {0}};
 
 static const wy_example solver_examples[] = {
+    {"{accuracy: 1.0e-2}", "a hundredth of the length, with whatever grid and method that takes"},
     {"{integrator: rodas, tolerance: 1.0e-5}", "faster, for pictures"},
     {"{scheme: mixed, order: 2, end_moment: corrected, step: 0.01, newton: {iterations: 30}}",
      "large fixed steps that keep the energy"},

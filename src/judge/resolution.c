@@ -8,8 +8,7 @@
 static const double pi = 3.14159265358979323846;
 static const double degrees = 180 / 3.14159265358979323846;
 
-/* The largest moment that loads can make anywhere in the rod at any output time, roughly: |M| + |F| L. */
-static double load_moment(const wy_subject *in) {
+double wy_subject_load_moment(const wy_subject *in, double lever) {
   enum { TIMES = 200 };
   double total[TIMES + 1] = {0}, largest = 0;
   for (int i = 0; i < wy_model_load_count(in->model); i++) {
@@ -22,7 +21,7 @@ static double load_moment(const wy_subject *in) {
         force += pow(wy_signal_value(&load->force[c], s, t), 2);
         moment += pow(wy_signal_value(&load->moment[c], s, t), 2);
       }
-      total[k] += span * (sqrt(moment) + sqrt(force) * in->length);
+      total[k] += span * (sqrt(moment) + sqrt(force) * lever);
     }
   }
   for (int k = 0; k <= TIMES; k++)
@@ -84,7 +83,8 @@ static void judge_turn(const wy_subject *in, const char *cause, double angle) {
 
 void wy_check_resolution(wy_subject *in) {
   const wy_section_values *v = &in->section;
-  double bending = in->long_term * fmin(v->stiffness[3], v->stiffness[4]), moment = load_moment(in);
+  double bending = in->long_term * fmin(v->stiffness[3], v->stiffness[4]),
+         moment = wy_subject_load_moment(in, in->length);
   double turn = largest_turn(in), h = in->length / in->rod->segments;
   /* Bent out between its ends by slack e: y = A (1 - cos(2 pi x/L))/2 of a clamped rod has k = 4 pi sqrt(e)/L at most.
    */

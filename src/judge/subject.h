@@ -60,6 +60,10 @@ double wy_subject_time(const wy_subject *in, int k);
 /* Where the held ends are at a time, against each other; false where a component of one is free. */
 bool wy_ends_apart(const wy_subject *in, double time, double difference[3]);
 
+/* The largest moment that loads can make at any output time, roughly: |M| + |F| lever, anywhere in the rod with its
+   length as lever, and by moments alone with none. */
+double wy_subject_load_moment(const wy_subject *in, double lever);
+
 /* A line of the report. */
 void wy_say(const wy_subject *in, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

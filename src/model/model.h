@@ -59,6 +59,15 @@ void wy_reference_start(const wy_rod_def *rod, double frame[4]);
 /* The undeformed curve at s, with its position from the rod's origin. */
 void wy_reference_at(const wy_rod_def *rod, double s, double position[3], double frame[4]);
 
+/* What is known of the motion of a rod from its data alone: its longest period as a beam, the square of the speed that
+   the energy at hand can give it, the part of that which comes from loads at single points, and the square of the
+   highest frequency that something prescribes, in turns. False if there is no such rod or the end is not positive
+   (time_scale.c). */
+typedef struct wy_rod_motion {
+  double period, speed2, point2, frequency2;
+} wy_rod_motion;
+bool wy_model_motion(const wy_model *model, int rod, double end, wy_rod_motion *out);
+
 /* Lengths and arc lengths of the segments of a resolved rod. */
 double wy_segment_length(const wy_rod_def *rod, int segment);
 

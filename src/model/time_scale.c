@@ -43,18 +43,12 @@ static double bending_period(const wy_model *model, int index, bool released) {
 
 /* ---- Speeds ---- */
 
-/* What is known of the motion: the square of the speed that the energy at hand can give the rod, and the square of the
-   highest frequency that something prescribes, in turns. */
-typedef struct motion {
-  double speed2, frequency2;
-} motion;
-
 static double time_at(int k, double end) {
   double turns = golden * k;
   return end * (turns - floor(turns));
 }
 
-static void watch_frequency(double rate2, double amplitude2, motion *out) {
+static void watch_frequency(double rate2, double amplitude2, wy_rod_motion *out) {
   if (rate2 > 0 && amplitude2 > 0 && isfinite(rate2 / amplitude2))
     out->frequency2 = fmax(out->frequency2, rate2 / amplitude2 / (two_pi * two_pi));
 }
@@ -102,7 +96,7 @@ static bool depend_on_time(const wy_signal *signals, int count) {
 /* The largest sudden change of a vector of signals over the run: what it begins with, or what it changes by before the
    rod has answered; slower changes it follows without swinging. The mean frequency, that of a sine, is noted. Lengths
    of vectors, not components: nothing depends on the directions of the axes. */
-static double sudden_change(const wy_signal *signals, int count, double s, const course *over, motion *out) {
+static double sudden_change(const wy_signal *signals, int count, double s, const course *over, wy_rod_motion *out) {
   double first = sqrt(rates_at(signals, count, s, 0).squared[0]);
   if (!depend_on_time(signals, count))
     return first;
@@ -122,7 +116,8 @@ static double sudden_change(const wy_signal *signals, int count, double s, const
 
 /* A motion that an end prescribes: its speed, its acceleration over the size, and its frequency. `size` makes a
    displacement of the signals. */
-static void add_driven(const wy_signal *signals, int count, double size, double end, double length, motion *out) {
+static void add_driven(const wy_signal *signals, int count, double size, double end, double length,
+                       wy_rod_motion *out) {
   double fastest = 0, hardest = 0, speeds = 0, accelerations = 0;
   for (int k = 0; k < TIMES; k++) {
     vector_rates at = rates_at(signals, count, 0, time_at(k, end));
@@ -136,7 +131,7 @@ static void add_driven(const wy_signal *signals, int count, double size, double 
 }
 
 /* Likewise an orientation: by its angular velocity. */
-static void add_turning(const wy_end *end, double last, double length, motion *out) {
+static void add_turning(const wy_end *end, double last, double length, wy_rod_motion *out) {
   double fastest = 0, hardest = 0, speeds = 0, accelerations = 0;
   for (int k = 0; k < TIMES; k++) {
     wy_rotation_motion at;
@@ -151,7 +146,7 @@ static void add_turning(const wy_end *end, double last, double length, motion *o
   watch_frequency(accelerations, speeds, out);
 }
 
-static void add_ends(const wy_rod_def *rod, double end, motion *out) {
+static void add_ends(const wy_rod_def *rod, double end, wy_rod_motion *out) {
   for (int e = 0; e < 2; e++) {
     const double last = fmin(end, rod->ends[e].release);
     wy_signal path[3];
@@ -169,24 +164,26 @@ static void add_ends(const wy_rod_def *rod, double end, motion *out) {
 }
 
 /* An obstacle that moves takes the rod along. */
-static void add_obstacles(const wy_model *model, int index, double end, motion *out) {
+static void add_obstacles(const wy_model *model, int index, double end, wy_rod_motion *out) {
   for (int i = 0; i < wy_model_obstacle_count(model) && wy_rod_touches(model, index); i++)
     if (depend_on_time(wy_model_obstacle(model, i)->position, 3))
       add_driven(wy_model_obstacle(model, i)->position, 3, 1, end, wy_model_rod(model, index)->length, out);
 }
 
 /* Loads do at most the work |F| L + |M| on their way. */
-static void add_loads(const wy_model *model, int index, double mass, const course *over, motion *out) {
+static void add_loads(const wy_model *model, int index, double mass, const course *over, wy_rod_motion *out) {
   const wy_rod_def *rod = wy_model_rod(model, index);
-  double length = rod->length, work = 0;
+  double length = rod->length, work = 0, at_points = 0;
   for (int i = 0; i < wy_model_rod_load_count(model, index); i++) {
     const wy_load_def *load = wy_model_rod_load(model, index, i);
     bool along = load->place == WY_ALONG;
     for (int p = 0; p < (along ? PLACES : 1); p++) {
       double span = along ? (load->to - load->from) / PLACES : 1;
       double s = along ? load->from + (p + 0.5) * span : wy_load_arc(rod, load);
-      work +=
+      const double one =
           span * (length * sudden_change(load->force, 3, s, over, out) + sudden_change(load->moment, 3, s, over, out));
+      work += one;
+      at_points += along ? 0 : one;
     }
   }
   for (int i = 0; i < wy_model_rod_actuator_count(model, index); i++) {
@@ -196,10 +193,11 @@ static void add_loads(const wy_model *model, int index, double mass, const cours
     work += offset * sudden_change(&actuator->force, 1, 0, over, out);
   }
   out->speed2 += 2 * work / mass;
+  out->point2 += 2 * at_points / mass;
 }
 
 /* A flow carries the rod along at its own speed at most. */
-static void add_flow(const wy_rod_def *rod, double end, motion *out) {
+static void add_flow(const wy_rod_def *rod, double end, wy_rod_motion *out) {
   const int times = wy_flow_depends(&rod->fluid.velocity, WY_TIME) ? TIMES : 1;
   double fastest = 0;
   for (int p = 0; wy_fluid_acts(rod) && p < PLACES; p++) {
@@ -216,7 +214,7 @@ static void add_flow(const wy_rod_def *rod, double end, motion *out) {
 
 /* What the rod begins with: velocities, against those of the rod as a whole where nothing holds it, and the energy of a
    twist. */
-static void add_start(const wy_rod_def *rod, bool held, motion *out) {
+static void add_start(const wy_rod_def *rod, bool held, wy_rod_motion *out) {
   double mean[3] = {0, 0, 0}, squares = 0, turning = 0, twist = 0, ds = rod->length / PLACES;
   for (int p = 0; p < PLACES; p++) {
     double s = ds * (p + 0.5), own = 0;
@@ -236,11 +234,11 @@ static void add_start(const wy_rod_def *rod, bool held, motion *out) {
   out->speed2 += fmax(squares, 0) + turning * rod->length * rod->length + twist;
 }
 
-double wy_model_time_scale(const wy_model *model, int rod, double end) {
+bool wy_model_motion(const wy_model *model, int rod, double end, wy_rod_motion *out) {
   const wy_rod_def *def = wy_model_rod(model, rod);
   const double *g = wy_model_gravity(model);
   if (!def || !(end > 0))
-    return NAN;
+    return false;
   double period = fmin(bending_period(model, rod, false), bending_period(model, rod, true));
   double length = def->length, mass = 0, gravity = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
   bool held = false;
@@ -248,16 +246,24 @@ double wy_model_time_scale(const wy_model *model, int rod, double end) {
     held = held || def->ends[WY_START].position[i] != WY_FREE || def->ends[WY_END].position[i] != WY_FREE;
   for (int p = 0; p < PLACES; p++)
     mass += wy_section_at(def, length * (p + 0.5) / PLACES).mass * length / PLACES;
-  motion own = {0, 0};
+  *out = (wy_rod_motion){.period = period};
   if (held) /* what falls freely is not bent by it */
-    own.speed2 += 2 * gravity * length;
-  add_start(def, held, &own);
+    out->speed2 += 2 * gravity * length;
+  add_start(def, held, out);
   /* Without an end: as long as the rod itself lets expect something to happen. */
-  double own_rate2 = 1 / (period * period) + own.speed2 / (length * length);
+  double own_rate2 = 1 / (period * period) + out->speed2 / (length * length);
   double span = isfinite(end) ? end : 64 / sqrt(own_rate2);
-  add_ends(def, span, &own);
-  add_obstacles(model, rod, span, &own);
-  add_loads(model, rod, mass, &(course){span, 0.25 * period}, &own);
-  add_flow(def, span, &own);
-  return 1 / sqrt(1 / (period * period) + own.speed2 / (length * length) + own.frequency2);
+  add_ends(def, span, out);
+  add_obstacles(model, rod, span, out);
+  add_loads(model, rod, mass, &(course){span, 0.25 * period}, out);
+  add_flow(def, span, out);
+  return true;
+}
+
+double wy_model_time_scale(const wy_model *model, int rod, double end) {
+  wy_rod_motion own;
+  if (!wy_model_motion(model, rod, end, &own))
+    return NAN;
+  const double length = wy_model_rod(model, rod)->length;
+  return 1 / sqrt(1 / (own.period * own.period) + own.speed2 / (length * length) + own.frequency2);
 }
