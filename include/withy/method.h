@@ -82,7 +82,7 @@ WY_API wy_status wy_graded_lengths(int count, double length, const double finer[
 /* ---- Accuracy ---- */
 
 /* What the user has decided and wy_space_choose leaves as it is. */
-enum {
+typedef enum wy_given {
   WY_GIVEN_SCHEME = 1 << 0, /* with its order */
   WY_GIVEN_INTEGRATOR = 1 << 1,
   WY_GIVEN_TOLERANCE = 1 << 2,
@@ -91,7 +91,7 @@ enum {
   WY_GIVEN_SEGMENTS = 1 << 5, /* the number of segments of the rod in the model */
   WY_GIVEN_GRADING = 1 << 6,  /* how their lengths differ */
   WY_GIVEN_START = 1 << 7     /* the motion begins in an equilibrium, which not every scheme finds */
-};
+} wy_given;
 
 /* The smallest and the largest accuracy that can be asked for, in lengths of the rod. */
 #define WY_ACCURACY_LEAST 1e-4

@@ -125,6 +125,31 @@ static void set_time(wy_converge *c, wy_converge_run *run, int rod, const finene
   wy_text_free(&text);
 }
 
+/* What was chosen for an accuracy stays: grids and tolerances of the levels are given, which would change the choice.
+ */
+static void keep_choice(wy_converge *c, wy_converge_run *run, int rod, const fineness *f) {
+  const wy_solver_def *solver = &c->scenario->solvers[rod];
+  const int entry = wy_scenario_entry(c->scenario, rod);
+  wy_text text = {0};
+  if (!c->scenario->spaces || c->scenario->spaces[rod].segments == 0 || !is_first(c, rod))
+    return;
+  wy_text_add(&text, "rods[%d].solver.scheme=%s", entry, solver->scheme);
+  add_setting(c, run, &text);
+  wy_text_free(&text);
+  if (wy_scheme_describe(solver).orders[0] > 0) {
+    text = (wy_text){0};
+    wy_text_add(&text, "rods[%d].solver.order=%d", entry, solver->conserving.order);
+    add_setting(c, run, &text);
+    wy_text_free(&text);
+  }
+  if (f->tolerance < 1 || !wy_has_tolerance(c->scenario, rod))
+    return;
+  text = (wy_text){0};
+  wy_text_add(&text, "rods[%d].solver.tolerance=%.17g", entry, solver->relative_tolerance);
+  add_setting(c, run, &text);
+  wy_text_free(&text);
+}
+
 /* Rows that the file does not ask for follow from the step: all runs have those of the scenario. */
 static void set_rows(wy_converge *c, wy_converge_run *run) {
   wy_text text = {0};
@@ -138,6 +163,7 @@ static void add_run(wy_converge *c, int level, const fineness *f) {
   const bool steps = wy_has_steps(c->scenario, WY_ALL_RODS);
   run->level = level;
   for (int rod = 0; rod < c->scenario->model.rod_count; rod++) {
+    keep_choice(c, run, rod, f);
     set_segments(c, run, rod, f->segments);
     set_time(c, run, rod, f);
   }

@@ -238,9 +238,9 @@ static const wy_key solver_keys[] = {
      .analyses = 1 << WY_DYNAMICS | 1 << WY_QUASISTATICS | 1 << WY_STATICS,
      .expected = "the largest error of a point of the rod in lengths of the rod, a number from 1e-4 to 0.1",
      .meaning =
-         "Largest error of a point of the rod, in lengths of the rod, of grid and steps together. `segments`, "
-         "`grading`, `scheme`, `integrator`, `tolerance`, `curvature_measure` and `clamp` are chosen for it, but "
-         "for those that are given; `withy check` says what was chosen and why."},
+         "Largest error of grid and steps in lengths of the rod. `segments`, `grading`, `scheme`, `integrator`, "
+                "`tolerance`, `curvature_measure` and `clamp` are chosen for it, but for those that are given; `withy "
+                "check` says what was chosen and why."},
     {.name = "step",
      .forms = WY_FORM_NUMBER,
      .sign = WY_POSITIVE,

@@ -9,6 +9,7 @@
 
 #include "integrate/methods.h"
 #include "math/vec3.h"
+#include "model/beam.h"
 #include "model/contact.h"
 #include "model/network.h"
 #include "network/rates.h"

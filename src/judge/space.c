@@ -30,6 +30,7 @@ typedef struct task {
   double slender;  /* L sqrt(EA / EI) */
   double turn;     /* angle of the undeformed rod from end to end */
   double bent;     /* angle by which the moments of loads bend it */
+  double uneven;   /* by how much the slope of the velocities at the start changes along the rod, times the run (E5a) */
   double apart;    /* distance of its undeformed ends, over the length */
   bool held[2];    /* [start, end]: is the rotation held? */
   bool both;       /* are both ends held? */
@@ -47,11 +48,6 @@ typedef struct way {
 } way;
 
 /* ---- The rod ---- */
-
-static bool is_driven(const wy_end *end) {
-  return end->rotation == WY_DRIVEN || end->position[0] == WY_DRIVEN || end->position[1] == WY_DRIVEN ||
-         end->position[2] == WY_DRIVEN;
-}
 
 static bool is_released(const wy_rod_def *rod) {
   return isfinite(rod->ends[WY_START].release) || isfinite(rod->ends[WY_END].release);
@@ -88,6 +84,23 @@ static double decay_of(const task *of, const wy_section_values *section, const w
   return 0.5 * of->rod->drag.translation + 0.5 * rate2 * section->damping[3] / section->stiffness[3];
 }
 
+/* Total variation of the slope of the initial velocities along the rod, in 1/time. */
+static double uneven_start(const wy_rod_def *rod) {
+  double before[3], here[3], sum = 0;
+  const double ds = rod->length / PLACES;
+  for (int p = 0; p <= PLACES; p++) {
+    double second[3];
+    for (int k = 0; k < 3; k++) {
+      const double next = wy_signal_value(&rod->initial.velocity[k], p * ds, 0);
+      second[k] = p < 2 ? 0 : next - 2 * here[k] + before[k];
+      before[k] = p > 0 ? here[k] : next;
+      here[k] = next;
+    }
+    sum += wy_norm3(second) / ds;
+  }
+  return sum;
+}
+
 /* Of equilibria: the weight, the largest moment of loads, and ends that are pushed together (as in resolution.c). */
 static double softness_at_rest(const wy_subject *in, double bending) {
   const double weight = in->mass * wy_norm3(wy_model_gravity(in->model));
@@ -110,8 +123,12 @@ static void set_scales(task *of, const wy_subject *in) {
   /* F = m speed^2 / 2; a force at the end bends a cantilever 8/3 times as far as one that is spread along it. */
   const double speed2 = motion.speed2 + (8.0 / 3 - 1) * motion.point2, rate = sqrt(0.5 * speed2) / length;
   of->softness = 0.5 * section.mass * speed2 * length * length / bending;
+  if (rate == 0) /* nothing moves it, but as a whole */
+    return;
+  const double end = isfinite(of->end) ? of->end : 4 / rate;
+  of->uneven = end * uneven_start(of->rod);
   const double decay = decay_of(of, &section, &motion);
-  of->span = rate * fmin(isfinite(of->end) ? of->end : 4 / rate, decay > 0 ? 1 / decay : (double)INFINITY);
+  of->span = rate * fmin(end, decay > 0 ? 0.5 / decay : (double)INFINITY);
 }
 
 /* Soft rods that swing for long whip: neighbouring motions part, and no error can be told. */
@@ -122,6 +139,7 @@ static const char *find_unknown(const task *of) {
   return of->joined                                                 ? "the rod is joined to others"
          : wy_rod_touches(of->model, of->index)                     ? "the rod may touch obstacles"
          : wy_model_rod_actuator_count(of->model, of->index)        ? "actuators move the rod"
+         : of->analysis == WY_DYNAMICS && of->bent > 0              ? "moments of loads act on the rod"
          : wy_fluid_acts(rod)                                       ? "a fluid acts on the rod"
          : rod->maxwell_count > 0 || rod->law.kind != WY_LINEAR_LAW ? "its material is not linearly elastic"
          : of->softness > soft && of->span > whips_after
@@ -149,6 +167,15 @@ static void look_at(task *of, const wy_solver_def *solver) {
 
 /* ---- Staggered rods ---- */
 
+static bool is_clamped(const task *of) {
+  return of->held[WY_START] || of->held[WY_END];
+}
+
+/* As a whole, about a hinge or freely. */
+static bool turns_freely(const task *of) {
+  return !is_clamped(of) && !of->both;
+}
+
 static bool may_correct(const task *of) {
   return !of->joined && !is_released(of->rod) && wy_model_rod_actuator_count(of->model, of->index) == 0;
 }
@@ -157,7 +184,7 @@ static bool may_correct(const task *of) {
 static const double bends_sharply = 50;
 
 static bool is_graded(const task *of) {
-  return of->softness > bends_sharply && of->turn < 0.5 && (of->held[WY_START] || of->held[WY_END]);
+  return of->softness > bends_sharply && of->turn < 0.5 && is_clamped(of);
 }
 
 /* Of what the user keeps, against the choice (E4). */
@@ -165,25 +192,26 @@ static double factor_of_options(const task *of, const wy_solver_def *solver) {
   const bool corrected = solver->clamp[WY_START] == WY_CLAMP_CORRECTED;
   const wy_curvature_measure measure = solver->staggered.curvature_measure;
   const bool close = measure == WY_TAN4 || measure == WY_ANGLE || (measure == WY_AUTO_MEASURE && of->turn > 0);
-  const bool clamped = of->held[WY_START] || of->held[WY_END];
-  return (corrected || !clamped ? 1 : 1 + 1 / (1 + 0.07 * of->softness)) *
+  return (corrected || !is_clamped(of) ? 1 : 1 + 1 / (1 + 0.07 * of->softness)) *
          (close ? 1 : 1 + 5 * of->softness / (20 + of->softness));
 }
 
-/* N^2 times the error over the length: (E3), (E5), and for equilibria (E6). */
+/* N^2 times the error over the length: (E3), (E5) to (E5b), and for equilibria (E6). */
 static double staggered_law(const task *of, const wy_solver_def *solver) {
   const double natural = of->turn > 0 ? of->turn * of->turn / 24 * fmin(1, 2 / of->turn + of->apart) : 0;
-  const double curved = natural + 0.1 * of->bent * of->bent;
+  const double rigid = turns_freely(of) ? 0.5 * of->span : 0;
+  const double curved = natural + 0.1 * of->bent * of->bent + 0.5 * of->uneven + rigid;
   const double factor = factor_of_options(of, solver), root = sqrt(of->softness);
   if (of->analysis != WY_DYNAMICS)
     return 0.1 * factor * root + curved;
   const double sharp = is_graded(of) ? fmax(fmin(0.2 * root, 2), 0.115 * root) : 0.2 * root;
-  return (of->both ? 0.62 : 1) * sharp * factor * of->span + curved;
+  return (of->both ? 0.5 : 1) * sharp * factor * of->span + curved;
 }
 
 /* Error over tolerance (E7). */
 static double steps_law(const task *of, bool conserving) {
-  return (conserving ? 0.16 : fmin(0.5, 0.15 * sqrt(of->softness))) * of->span;
+  const double staggered = turns_freely(of) ? 0.35 : fmin(0.35, 0.15 * sqrt(of->softness));
+  return (conserving ? 0.16 : staggered) * of->span;
 }
 
 static double tolerance_for(const task *of, bool conserving, double share, const wy_solver_def *solver) {
@@ -201,12 +229,12 @@ static int segments_for(const task *of, double law, double order, double share, 
 }
 
 static way staggered_way(const task *of, const wy_solver_def *solver) {
-  const double share = of->analysis == WY_DYNAMICS ? 0.7 : 1, law = staggered_law(of, solver);
+  const double share = of->analysis == WY_DYNAMICS ? 0.8 : 1, law = staggered_law(of, solver);
   way out = {.segments = segments_for(of, law, 2, share, LEAST)};
-  out.tolerance = tolerance_for(of, false, 0.3, solver);
+  out.tolerance = tolerance_for(of, false, 0.35, solver);
   out.error = law / ((double)out.segments * out.segments);
   if (of->analysis == WY_DYNAMICS)
-    out.error += steps_law(of, false) * out.tolerance;
+    out.error = hypot(out.error, steps_law(of, false) * out.tolerance);
   out.work = 0.56 * out.segments * 54 * of->span * pow(of->slender / 667, 0.7) * pow(0.01 / out.tolerance, 0.2);
   return out;
 }
@@ -216,7 +244,25 @@ static way staggered_way(const task *of, const wy_solver_def *solver) {
 /* Softer rods need more segments than staggered ones. */
 static const double stiff = 7;
 
-/* Was the law fitted to such a rod, and does the user leave the choice? The scheme itself refuses what it cannot. */
+static bool is_conserving(const wy_solver_def *solver) {
+  return strcmp(solver->scheme, "conserving") == 0;
+}
+
+/* Was the law fitted to such a rod? The scheme itself refuses what it cannot. Rods that hang from hinges, or fly, turn
+   far in one step, by which strains and positions part. */
+static bool suits_conserving(const task *of) {
+  const wy_rod_def *rod = of->rod;
+  for (int e = 0; e < 2; e++) {
+    const wy_end *end = &rod->ends[e];
+    const int held = (end->position[0] != WY_FREE) + (end->position[1] != WY_FREE) + (end->position[2] != WY_FREE);
+    if ((held != 0 && held != 3) || wy_end_is_driven(end))
+      return false;
+  }
+  return !of->unknown && is_clamped(of) && of->softness < stiff && of->turn < 1e-6 && of->uneven == 0 &&
+         rod->damping.kind == WY_UNDAMPED && !is_released(rod);
+}
+
+/* Does the user leave the choice, too? */
 static bool may_conserve(const task *of, const wy_solver_def *solver) {
   const wy_rod_def *rod = of->rod;
   wy_solver_def other = *solver;
@@ -224,24 +270,17 @@ static bool may_conserve(const task *of, const wy_solver_def *solver) {
   if (of->analysis != WY_DYNAMICS ||
       (of->kept & (WY_GIVEN_SCHEME | WY_GIVEN_MEASURE | WY_GIVEN_CLAMP | WY_GIVEN_START)))
     return false;
-  for (int e = 0; e < 2; e++) {
-    const wy_end *end = &rod->ends[e];
-    const int held = (end->position[0] != WY_FREE) + (end->position[1] != WY_FREE) + (end->position[2] != WY_FREE);
-    if ((held != 0 && held != 3) || is_driven(end))
-      return false;
-  }
   if ((of->kept & WY_GIVEN_SEGMENTS) && (rod->segments < LEAST_CONSERVING || rod->segment_lengths))
     return false;
-  return !of->unknown && of->softness < stiff && of->turn < 1e-6 && rod->damping.kind == WY_UNDAMPED &&
-         !is_released(rod) && wy_method_possible(&other, rod->kind, NULL) == WY_OK;
+  return suits_conserving(of) && wy_method_possible(&other, rod->kind, NULL) == WY_OK;
 }
 
 /* N^3 times the error over the length is (E8). */
 static way conserving_way(const task *of, const wy_solver_def *solver) {
-  const double share = 0.6, law = 1.2 * of->softness * (1 + of->span / 6);
-  way out = {.conserving = true, .segments = segments_for(of, law, 3, share, LEAST_CONSERVING)};
-  out.tolerance = tolerance_for(of, true, 1 - share, solver);
-  out.error = law / pow(out.segments, 3) + steps_law(of, true) * out.tolerance;
+  const double law = 1.2 * of->softness * (1 + of->span / 6);
+  way out = {.conserving = true, .segments = segments_for(of, law, 3, 0.7, LEAST_CONSERVING)};
+  out.tolerance = tolerance_for(of, true, 0.4, solver);
+  out.error = hypot(law / pow(out.segments, 3), steps_law(of, true) * out.tolerance);
   out.work = 4.9 * out.segments * 2.75 * of->span * pow(0.01 / out.tolerance, 0.9);
   return out;
 }
@@ -258,7 +297,7 @@ static wy_status check(const task *of, const wy_solver_def *solver, wy_message *
                       "found it with the scheme '%s', whose errors it does not know; expected no scheme, staggered or "
                       "conserving",
                       solver->scheme ? solver->scheme : "");
-  if (of->analysis == WY_DYNAMICS && solver->integrator && wy_method_has_fixed_step(solver))
+  if (of->analysis == WY_DYNAMICS && (of->kept & WY_GIVEN_INTEGRATOR) && wy_method_has_fixed_step(solver))
     return wy_fail_at(message, "solver.accuracy",
                       "found it with the integrator '%s', whose steps are fixed; expected one with error control",
                       solver->integrator);
@@ -286,7 +325,7 @@ static void take_grading(const task *of, const way *chosen, wy_space_choice *out
 }
 
 static void take_method(const task *of, const way *chosen, wy_solver_def *solver) {
-  if (chosen->conserving) {
+  if (chosen->conserving && !(of->kept & WY_GIVEN_SCHEME)) {
     solver->scheme = "conserving";
     wy_solver_set_order(solver, 4, NULL);
   }
@@ -312,6 +351,25 @@ static void explain(const task *of, const way *chosen, const wy_space_choice *ch
            choice->segments, grid, steps, error);
 }
 
+/* The way, and what the solver gets for it where that is its own. */
+static way choose(task *of, wy_solver_def *solver) {
+  wy_solver_def staggered = *solver;
+  if (is_conserving(solver)) {
+    if (!of->unknown && (solver->conserving.order != 4 || !suits_conserving(of)))
+      of->unknown = "the law of conserving rods is for order 4 and other rods";
+    return conserving_way(of, solver);
+  }
+  take_options(of, &staggered);
+  const way plain = staggered_way(of, &staggered);
+  if (may_conserve(of, solver)) {
+    const way other = conserving_way(of, solver);
+    if (other.work < plain.work)
+      return other;
+  }
+  *solver = staggered;
+  return plain;
+}
+
 wy_status wy_space_choose(const wy_model *model, int rod, wy_analysis analysis, double end, double accuracy,
                           unsigned kept, wy_solver_def *solver, wy_space_choice *choice, wy_message *message) {
   task of = {.model = model, .index = rod, .analysis = analysis, .end = end, .accuracy = accuracy, .kept = kept};
@@ -325,15 +383,7 @@ wy_status wy_space_choose(const wy_model *model, int rod, wy_analysis analysis, 
   own = *given;
   of.rod = wy_model_rod(model, rod);
   look_at(&of, &own);
-  wy_solver_def plain = own;
-  take_options(&of, &plain);
-  way chosen = staggered_way(&of, &plain);
-  if (may_conserve(&of, &own)) {
-    const way other = conserving_way(&of, &own);
-    chosen = other.work < chosen.work ? other : chosen;
-  }
-  if (!chosen.conserving)
-    own = plain;
+  const way chosen = choose(&of, &own);
   *choice = (wy_space_choice){.segments = chosen.segments, .known = !of.unknown};
   choice->error = of.unknown ? (double)NAN : chosen.error;
   take_grading(&of, &chosen, choice);

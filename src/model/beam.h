@@ -28,4 +28,10 @@ double wy_bending_root(wy_beam_end start, wy_beam_end end, int n);
 /* The equation itself, for people: "cos(x)*cosh(x) = -1". */
 const char *wy_bending_equation(wy_beam_end start, wy_beam_end end);
 
+/* Does anything prescribe how the end moves? */
+static inline bool wy_end_is_driven(const wy_end *end) {
+  return end->rotation == WY_DRIVEN || end->position[0] == WY_DRIVEN || end->position[1] == WY_DRIVEN ||
+         end->position[2] == WY_DRIVEN;
+}
+
 #endif

@@ -39,6 +39,15 @@ class Forms(unittest.TestCase):
         self.assertEqual(model.end, 2 * np.pi)
         self.assertEqual(model.settings, ("gravity=[0.0, 0.0, -9.81]", "rods.a.segments=7", "time.end=2*pi"))
 
+    def test_accuracy_chooses_the_grid(self):
+        rod = dict(SMALL["rods"][0], ends={"start": "clamped"})
+        del rod["segments"]
+        falling = dict(SMALL, gravity=[0, 0, -9.81], rods=[rod])
+        coarse, fine = (withy.Model(dict(falling, solver={"accuracy": a})).rods[0].segments for a in (0.1, 1e-4))
+        self.assertGreater(fine, coarse)
+        with self.assertRaisesRegex(withy.InputError, "from 1e-4 to 0.1"):
+            withy.Model(dict(SMALL, solver={"accuracy": 2}))
+
     def test_numpy_in_a_dict(self):
         scenario = dict(SMALL, gravity=np.array([0.0, 0.0, -1.62]))
         self.assertIn("-1.62", withy.Model(scenario).text)
