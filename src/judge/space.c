@@ -210,7 +210,7 @@ static double staggered_law(const task *of, const wy_solver_def *solver) {
 
 /* Error over tolerance (E7). */
 static double steps_law(const task *of, bool conserving) {
-  const double staggered = turns_freely(of) ? 0.35 : fmin(0.35, 0.15 * sqrt(of->softness));
+  const double staggered = turns_freely(of) ? 0.25 + 3 / (1 + of->softness) : fmin(0.25, 0.15 * sqrt(of->softness));
   return (conserving ? 0.16 : staggered) * of->span;
 }
 
