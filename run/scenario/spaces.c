@@ -6,7 +6,7 @@
 #include "withy/method.h"
 
 /* What the file gives of a rod. */
-static unsigned kept_of(const wy_reader *r, const wy_node *rod) {
+static unsigned given_of(const wy_reader *r, const wy_node *rod) {
   static const struct {
     const char *key;
     unsigned bit;
@@ -20,16 +20,16 @@ static unsigned kept_of(const wy_reader *r, const wy_node *rod) {
               {"curvature", WY_GIVEN_MEASURE},
               {"curvature_measure", WY_GIVEN_MEASURE},
               {"clamp", WY_GIVEN_CLAMP}};
-  unsigned kept = r->scenario->from_statics ? WY_GIVEN_START : 0;
+  unsigned given = r->scenario->from_statics ? WY_GIVEN_START : 0;
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
     if (wy_read_solver_key(r, rod, keys[i].key))
-      kept |= keys[i].bit;
+      given |= keys[i].bit;
   const wy_node *segments = wy_yaml_find(rod, "segments");
   if (segments)
-    kept |= WY_GIVEN_SEGMENTS;
+    given |= WY_GIVEN_SEGMENTS;
   if (wy_yaml_find(rod, "grading") || (segments && segments->kind == WY_LIST))
-    kept |= WY_GIVEN_GRADING;
-  return kept;
+    given |= WY_GIVEN_GRADING;
+  return given;
 }
 
 /* The chosen grid, with the grading of the file where it has one. */
@@ -62,7 +62,7 @@ static void choose(wy_reader *r, const wy_model *model, const wy_node *node, wy_
   const int rod = node->index;
   wy_message message = {0};
   const wy_status status = wy_space_choose(model, rod, scenario->analysis, scenario->end, r->accuracies[rod],
-                                           kept_of(r, node), &r->solvers[rod], choice, &message);
+                                           given_of(r, node), &r->solvers[rod], choice, &message);
   if (status != WY_OK)
     refuse(r, rod, &message);
   else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which scheme, grid and tolerance leave an error: wy_space_choose. The laws and their constants are derived and fitted
-   in docs/theory/accuracy.md, (E1) to (E7). */
+   in docs/theory/accuracy.md, (E1) to (E9). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@ typedef struct task {
   int index;
   wy_analysis analysis;
   double end, accuracy;
-  unsigned kept;
+  unsigned given;  /* bits WY_GIVEN_... */
   double softness; /* F L^2 / EI, F the force that moves or bends the rod (E1) */
   double span;     /* of the run, in the time sqrt(m L^2 / F) in which F moves the rod by its length (E2) */
   double slender;  /* L sqrt(EA / EI) */
@@ -187,7 +187,7 @@ static bool is_graded(const task *of) {
   return of->softness > bends_sharply && of->turn < 0.5 && is_clamped(of);
 }
 
-/* Of what the user keeps, against the choice (E4). */
+/* Of what is given, against the choice (E4). */
 static double factor_of_options(const task *of, const wy_solver_def *solver) {
   const bool corrected = solver->clamp[WY_START] == WY_CLAMP_CORRECTED;
   const wy_curvature_measure measure = solver->staggered.curvature_measure;
@@ -216,13 +216,13 @@ static double steps_law(const task *of, bool conserving) {
 
 static double tolerance_for(const task *of, bool conserving, double share, const wy_solver_def *solver) {
   const double most = conserving ? 2 : 1, least = 1e-10;
-  if (of->kept & WY_GIVEN_TOLERANCE)
+  if (of->given & WY_GIVEN_TOLERANCE)
     return solver->relative_tolerance;
   return fmax(fmin(share * of->accuracy / steps_law(of, conserving), most * of->accuracy), least);
 }
 
 static int segments_for(const task *of, double law, double order, double share, int least) {
-  if (of->kept & WY_GIVEN_SEGMENTS)
+  if (of->given & WY_GIVEN_SEGMENTS)
     return of->rod->segments;
   const double count = ceil(pow(law / (share * of->accuracy), 1 / order) * (1 - 1e-9));
   return (int)fmin(fmax(count, least), MOST);
@@ -268,9 +268,9 @@ static bool may_conserve(const task *of, const wy_solver_def *solver) {
   wy_solver_def other = *solver;
   other.scheme = "conserving";
   if (of->analysis != WY_DYNAMICS ||
-      (of->kept & (WY_GIVEN_SCHEME | WY_GIVEN_MEASURE | WY_GIVEN_CLAMP | WY_GIVEN_START)))
+      (of->given & (WY_GIVEN_SCHEME | WY_GIVEN_MEASURE | WY_GIVEN_CLAMP | WY_GIVEN_START)))
     return false;
-  if ((of->kept & WY_GIVEN_SEGMENTS) && (rod->segments < LEAST_CONSERVING || rod->segment_lengths))
+  if ((of->given & WY_GIVEN_SEGMENTS) && (rod->segments < LEAST_CONSERVING || rod->segment_lengths))
     return false;
   return suits_conserving(of) && wy_method_possible(&other, rod->kind, NULL) == WY_OK;
 }
@@ -297,7 +297,7 @@ static wy_status check(const task *of, const wy_solver_def *solver, wy_message *
                       "found it with the scheme '%s', whose errors it does not know; expected no scheme, staggered or "
                       "conserving",
                       solver->scheme ? solver->scheme : "");
-  if (of->analysis == WY_DYNAMICS && (of->kept & WY_GIVEN_INTEGRATOR) && wy_method_has_fixed_step(solver))
+  if (of->analysis == WY_DYNAMICS && (of->given & WY_GIVEN_INTEGRATOR) && wy_method_has_fixed_step(solver))
     return wy_fail_at(message, "solver.accuracy",
                       "found it with the integrator '%s', whose steps are fixed; expected one with error control",
                       solver->integrator);
@@ -308,16 +308,16 @@ static wy_status check(const task *of, const wy_solver_def *solver, wy_message *
 static void take_options(const task *of, wy_solver_def *solver) {
   if (of->joined)
     return;
-  if (!(of->kept & WY_GIVEN_MEASURE))
+  if (!(of->given & WY_GIVEN_MEASURE))
     solver->staggered.curvature_measure = of->turn > 1e-6 ? WY_ANGLE : WY_TAN4;
-  if (!(of->kept & WY_GIVEN_CLAMP) && may_correct(of))
+  if (!(of->given & WY_GIVEN_CLAMP) && may_correct(of))
     solver->clamp[WY_START] = solver->clamp[WY_END] = WY_CLAMP_CORRECTED;
 }
 
 static void take_grading(const task *of, const way *chosen, wy_space_choice *out) {
   out->finer[WY_START] = out->finer[WY_END] = 1;
   out->over = 0.1 * of->rod->length;
-  if (chosen->conserving || (of->kept & WY_GIVEN_GRADING) || !is_graded(of))
+  if (chosen->conserving || (of->given & WY_GIVEN_GRADING) || !is_graded(of))
     return;
   out->over = fmin(3 / sqrt(of->softness), 1) * of->rod->length;
   for (int e = 0; e < 2; e++)
@@ -325,13 +325,13 @@ static void take_grading(const task *of, const way *chosen, wy_space_choice *out
 }
 
 static void take_method(const task *of, const way *chosen, wy_solver_def *solver) {
-  if (chosen->conserving && !(of->kept & WY_GIVEN_SCHEME)) {
+  if (chosen->conserving && !(of->given & WY_GIVEN_SCHEME)) {
     solver->scheme = "conserving";
     wy_solver_set_order(solver, 4, NULL);
   }
-  if (chosen->conserving && !(of->kept & WY_GIVEN_INTEGRATOR))
+  if (chosen->conserving && !(of->given & WY_GIVEN_INTEGRATOR))
     solver->integrator = "rodas";
-  if (of->analysis == WY_DYNAMICS && !(of->kept & WY_GIVEN_TOLERANCE))
+  if (of->analysis == WY_DYNAMICS && !(of->given & WY_GIVEN_TOLERANCE))
     solver->relative_tolerance = solver->absolute_tolerance = of->joined ? of->accuracy / 3 : chosen->tolerance;
 }
 
@@ -371,16 +371,16 @@ static way choose(task *of, wy_solver_def *solver) {
 }
 
 wy_status wy_space_choose(const wy_model *model, int rod, wy_analysis analysis, double end, double accuracy,
-                          unsigned kept, wy_solver_def *solver, wy_space_choice *choice, wy_message *message) {
-  task of = {.model = model, .index = rod, .analysis = analysis, .end = end, .accuracy = accuracy, .kept = kept};
+                          unsigned given, wy_solver_def *solver, wy_space_choice *choice, wy_message *message) {
+  task of = {.model = model, .index = rod, .analysis = analysis, .end = end, .accuracy = accuracy, .given = given};
   wy_solver_def own;
   if (!model || !wy_model_rod(model, rod) || !solver || !choice)
     return wy_fail_missing(message, !solver ? "solver" : !choice ? "choice" : "model");
-  const wy_solver_def *given = wy_solver_def_read(solver, &own, message);
-  wy_status status = given ? check(&of, given, message) : WY_ERROR_INPUT;
+  const wy_solver_def *read = wy_solver_def_read(solver, &own, message);
+  wy_status status = read ? check(&of, read, message) : WY_ERROR_INPUT;
   if (status)
     return status;
-  own = *given;
+  own = *read;
   of.rod = wy_model_rod(model, rod);
   look_at(&of, &own);
   const way chosen = choose(&of, &own);
