@@ -237,8 +237,7 @@ static const wy_key solver_keys[] = {
      .with = {"staggered", "conserving"},
      .analyses = 1 << WY_DYNAMICS | 1 << WY_QUASISTATICS | 1 << WY_STATICS,
      .expected = "the largest error of a point of the rod in lengths of the rod, a number from 1e-4 to 0.1",
-     .meaning =
-         "Largest error of grid and steps in lengths of the rod. `segments`, `grading`, `scheme`, `integrator`, "
+     .meaning = "Largest error of grid and steps in lengths of the rod. `segments`, `grading`, `scheme`, `integrator`, "
                 "`tolerance`, `curvature_measure` and `clamp` are chosen for it, but for those that are given; `withy "
                 "check` says what was chosen and why."},
     {.name = "step",

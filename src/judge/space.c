@@ -288,6 +288,10 @@ static way conserving_way(const task *of, const wy_solver_def *solver) {
 /* ---- The choice ---- */
 
 static wy_status check(const task *of, const wy_solver_def *solver, wy_message *message) {
+  if (of->analysis > WY_BUCKLING)
+    return wy_fail(message, WY_ERROR_INPUT, "there is no analysis number %d", (int)of->analysis);
+  if (!(of->end >= 0))
+    return wy_fail(message, WY_ERROR_INPUT, "found the end %g; expected a time of 0 or more", of->end);
   if (!(of->accuracy >= WY_ACCURACY_LEAST && of->accuracy <= WY_ACCURACY_MOST))
     return wy_fail_at(message, "solver.accuracy", "found %g; expected a number from %g to %g, in lengths of the rod",
                       of->accuracy, WY_ACCURACY_LEAST, WY_ACCURACY_MOST);

@@ -767,6 +767,17 @@ static void judgement(void **state) {
   refuse(wy_graded_lengths(4, 1, finer, 0.1, lengths, &message));
   refuse(wy_graded_lengths(4, 1, NULL, 0.1, lengths, &message));
   refuse(wy_graded_lengths(4, 1, finer, 0.1, NULL, &message));
+  wy_solver_def own = wy_default_solver_def();
+  wy_space_choice choice;
+  refuse(wy_space_choose(NULL, 0, WY_DYNAMICS, 1, 0.01, 0, &own, &choice, &message));
+  refuse(wy_space_choose(made.model, 0, WY_DYNAMICS, 1, 0.01, 0, NULL, &choice, &message));
+  refuse(wy_space_choose(made.model, 0, WY_DYNAMICS, 1, 0.01, 0, &own, NULL, &message));
+  refuse(wy_space_choose(made.model, -1, WY_DYNAMICS, 1, 0.01, 0, &own, &choice, &message));
+  refuse(wy_space_choose(made.model, 99, WY_DYNAMICS, 1, 0.01, 0, &own, &choice, &message));
+  refuse(wy_space_choose(made.model, 0, (wy_analysis)99, 1, 0.01, 0, &own, &choice, &message));
+  refuse(wy_space_choose(made.model, 0, WY_DYNAMICS, NAN, 0.01, 0, &own, &choice, &message));
+  refuse(wy_space_choose(made.model, 0, WY_DYNAMICS, 1, NAN, 0, &own, &choice, &message));
+  refuse(wy_space_choose(made.model, 0, WY_DYNAMICS, 1, 1, 0, &own, &choice, &message));
   assert_string_equal(wy_curvature_measure_of(NULL, NULL), "");
   refuse(wy_solver_set_order(&nameless, 2, &message));
   assert_int_equal(wy_finding_line(NULL, said.text, 10) + wy_finding_line(&finding, NULL, 10), 0);
