@@ -208,17 +208,28 @@ static double staggered_law(const task *of, const wy_solver_def *solver) {
   return (of->both ? 0.5 : 1) * sharp * factor * of->span + curved;
 }
 
-/* Error over tolerance (E7). */
-static double steps_law(const task *of, bool conserving) {
-  const double staggered = turns_freely(of) ? 0.25 + 3 / (1 + of->softness) : fmin(0.25, 0.15 * sqrt(of->softness));
-  return (conserving ? 0.16 : staggered) * of->span;
+/* Error of the steps over the time and the tolerance (E7). */
+static double staggered_steps(const task *of) {
+  return turns_freely(of) ? 0.25 + 3 / (1 + of->softness) : fmin(0.25, 0.15 * sqrt(of->softness));
 }
 
+/* Steps of conserving rods are soon as long as a period, and their error grows faster than the tolerance. */
+static const double conserving_steps = 0.16, conserving_steps_long = 4;
+
+static double error_of_steps(const task *of, bool conserving, double tolerance) {
+  const double rate =
+      conserving ? fmax(conserving_steps, conserving_steps_long * sqrt(tolerance)) : staggered_steps(of);
+  return rate * of->span * tolerance;
+}
+
+/* The tolerance that leaves an error, at most the accuracy, and for conserving rods one whose steps they survive. */
 static double tolerance_for(const task *of, bool conserving, double share, const wy_solver_def *solver) {
-  const double most = conserving ? 2 : 1, least = 1e-10;
+  const double least = 1e-10, error = share * of->accuracy / of->span;
   if (of->given & WY_GIVEN_TOLERANCE)
     return solver->relative_tolerance;
-  return fmax(fmin(share * of->accuracy / steps_law(of, conserving), most * of->accuracy), least);
+  const double fit = conserving ? fmin(error / conserving_steps, pow(error / conserving_steps_long, 2.0 / 3))
+                                : error / staggered_steps(of);
+  return fmax(fmin(fit, conserving ? fmin(of->accuracy, 0.01) : of->accuracy), least);
 }
 
 static int segments_for(const task *of, double law, double order, double share, int least) {
@@ -234,7 +245,7 @@ static way staggered_way(const task *of, const wy_solver_def *solver) {
   out.tolerance = tolerance_for(of, false, 0.35, solver);
   out.error = law / ((double)out.segments * out.segments);
   if (of->analysis == WY_DYNAMICS)
-    out.error = hypot(out.error, steps_law(of, false) * out.tolerance);
+    out.error = hypot(out.error, error_of_steps(of, false, out.tolerance));
   out.work = 0.56 * out.segments * 54 * of->span * pow(of->slender / 667, 0.7) * pow(0.01 / out.tolerance, 0.2);
   return out;
 }
@@ -248,18 +259,28 @@ static bool is_conserving(const wy_solver_def *solver) {
   return strcmp(solver->scheme, "conserving") == 0;
 }
 
-/* Was the law fitted to such a rod? The scheme itself refuses what it cannot. Rods that hang from hinges, or fly, turn
-   far in one step, by which strains and positions part. */
-static bool suits_conserving(const task *of) {
-  const wy_rod_def *rod = of->rod;
-  for (int e = 0; e < 2; e++) {
-    const wy_end *end = &rod->ends[e];
-    const int held = (end->position[0] != WY_FREE) + (end->position[1] != WY_FREE) + (end->position[2] != WY_FREE);
-    if ((held != 0 && held != 3) || wy_end_is_driven(end))
+static bool is_uniform(const task *of) {
+  const wy_section_values first = wy_model_section(of->model, of->index, 0);
+  for (int p = 1; p <= PLACES; p++) {
+    const wy_section_values here = wy_model_section(of->model, of->index, of->rod->length * p / PLACES);
+    if (fabs(here.stiffness[3] / first.stiffness[3] - 1) > 1e-6 || fabs(here.mass / first.mass - 1) > 1e-6)
       return false;
   }
-  return !of->unknown && is_clamped(of) && of->softness < stiff && of->turn < 1e-6 && of->uneven == 0 &&
-         rod->damping.kind == WY_UNDAMPED && !is_released(rod);
+  return true;
+}
+
+/* Is it a cantilever of one section, to which the law was fitted? The scheme itself refuses what it cannot. Rods that
+   hang from hinges, or fly, turn far in one step, by which strains and positions part; so do those that are held at
+   both ends. */
+static bool suits_conserving(const task *of) {
+  const wy_rod_def *rod = of->rod;
+  const int clamped = of->held[WY_START] ? WY_START : WY_END;
+  const wy_end *clamp = &rod->ends[clamped], *other = &rod->ends[1 - clamped];
+  for (int k = 0; k < 3; k++)
+    if (clamp->position[k] == WY_FREE || other->position[k] != WY_FREE)
+      return false;
+  return !of->unknown && of->held[WY_START] != of->held[WY_END] && !wy_end_is_driven(clamp) && of->softness < stiff &&
+         of->turn < 1e-6 && of->uneven == 0 && rod->damping.kind == WY_UNDAMPED && !is_released(rod) && is_uniform(of);
 }
 
 /* Does the user leave the choice, too? */
@@ -280,7 +301,7 @@ static way conserving_way(const task *of, const wy_solver_def *solver) {
   const double law = 1.2 * of->softness * (1 + of->span / 6);
   way out = {.conserving = true, .segments = segments_for(of, law, 3, 0.7, LEAST_CONSERVING)};
   out.tolerance = tolerance_for(of, true, 0.4, solver);
-  out.error = hypot(law / pow(out.segments, 3), steps_law(of, true) * out.tolerance);
+  out.error = hypot(law / pow(out.segments, 3), error_of_steps(of, true, out.tolerance));
   out.work = 4.9 * out.segments * 2.75 * of->span * pow(0.01 / out.tolerance, 0.9);
   return out;
 }

@@ -12,6 +12,12 @@
 #define RUBBER(grid) CANTILEVER("5e-3", "density: 1100, young: 5.0e6, poisson: 0.5", grid)
 #define STEEL(grid) CANTILEVER("1e-3", "density: 7850, young: 2.1e11, poisson: 0.2", grid)
 
+/* F L^2/EI = 0.62 */
+#define VIBRATING                                                                                                      \
+  "withy: 1\ntime: {end: 1.93}\ngravity: [0, 0, -9.81]\nrods:\n  - name: rod\n    length: 1\n"                         \
+  "    section: {shape: circle, radius: 2.4e-3}\n    material: {density: 7850, young: 8.63e10, poisson: 0.3}\n"        \
+  "    ends: {start: clamped}\n"
+
 /* ---- The promise ---- */
 
 /* The largest distance of the tip from where it is at t = 0.5 and 1 [x, z], which fine grids of two schemes agree on to
@@ -38,6 +44,30 @@ static void two_cantilevers_are_as_accurate_as_asked_for(void **state) {
   const double steel[2][2] = {{0.98002, -0.18732}, {0.92587, -0.34939}};
   check_tip(RUBBER("") "solver: {accuracy: 1.0e-2}\n", rubber, 1e-2);
   check_tip(STEEL("") "solver: {accuracy: 5.0e-3}\n", steel, 5e-3);
+}
+
+/* Where the tip of a stiff rod is after three of its longest periods. */
+static void find_tip(const char *const *settings, int count, double x[4]) {
+  wy_scenario *scenario = read_with(VIBRATING, settings, count);
+  wy_model *model = NULL;
+  wy_sim *sim = NULL;
+  assert_int_equal(wy_scenario_build(scenario, &model, &sim, NULL), WY_OK);
+  assert_int_equal(wy_sim_advance(sim, scenario->end, NULL), WY_OK);
+  assert_int_equal(wy_sim_probe(sim, WY_POSITION, 0, 1, x, NULL), WY_OK);
+  wy_sim_destroy(sim);
+  wy_model_destroy(model);
+  wy_scenario_destroy(scenario);
+}
+
+/* Steps as long as a period would damp it away, by more than the accuracy. */
+static void a_vibration_is_not_stepped_over(void **state) {
+  (void)state;
+  static const char *const fine[] = {"rods[0].segments=40", "solver.tolerance=1e-6"};
+  static const char *const asked[] = {"solver.accuracy=3e-2"};
+  double want[4], x[4];
+  find_tip(fine, 2, want);
+  find_tip(asked, 1, x);
+  check_below(hypot(x[0] - want[0], x[2] - want[2]), 3e-2);
 }
 
 static void the_choice_is_told(void **state) {
@@ -138,6 +168,20 @@ static void dampers_and_starts_at_rest_are_for_staggered_rods(void **state) {
   }
 }
 
+/* Between two held ends, and where a taper is clamped at its thin end, strains and positions of conserving rods part
+   when steps or segments are long. */
+static void other_rods_than_uniform_cantilevers_are_staggered(void **state) {
+  (void)state;
+  static const char *const rods[] = {"rods[0].ends.end=clamped", "rods[0].ends.end=pinned",
+                                     "rods[0].section.radius=1e-3*(0.5+0.5*s)"};
+  for (int i = 0; i < 3; i++) {
+    const char *const settings[] = {rods[i], "solver.accuracy=3e-2"};
+    wy_scenario *scenario = read_with(STEEL(""), settings, 2);
+    assert_string_equal(scenario->solvers[0].scheme, "staggered");
+    wy_scenario_destroy(scenario);
+  }
+}
+
 static void no_error_is_promised_where_none_is_known(void **state) {
   (void)state;
   wy_scenario *scenario = read_text(RUBBER("") "obstacles: [{shape: plane, position: [0, 0, -2], normal: [0, 0, 1]}]\n"
@@ -228,11 +272,13 @@ static void the_library_refuses_what_is_no_accuracy(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(two_cantilevers_are_as_accurate_as_asked_for),
+                                     cmocka_unit_test(a_vibration_is_not_stepped_over),
                                      cmocka_unit_test(the_choice_is_told),
                                      cmocka_unit_test(choices_follow_the_accuracy),
                                      cmocka_unit_test(given_keys_win),
                                      cmocka_unit_test(equilibria_keep_their_scheme),
                                      cmocka_unit_test(dampers_and_starts_at_rest_are_for_staggered_rods),
+                                     cmocka_unit_test(other_rods_than_uniform_cantilevers_are_staggered),
                                      cmocka_unit_test(no_error_is_promised_where_none_is_known),
                                      cmocka_unit_test(units_and_axes_do_not_matter),
                                      cmocka_unit_test(mistakes_are_explained),
