@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "run/scenario/doubts.h"
@@ -111,6 +112,39 @@ wy_sim_def wy_scenario_checked(const wy_scenario *scenario) {
   return sim;
 }
 
+/* Is it a rule of thumb for the number of segments, where these are enough for the error that was asked for? */
+static bool is_answered(const wy_scenario *scenario, const wy_finding *finding) {
+  return finding->rod >= 0 && strcmp(finding->code, "coarse") == 0 && scenario->spaces[finding->rod].met;
+}
+
+/* What the library finds, but for what an accuracy answers. */
+static wy_status find_in_model(const wy_scenario *scenario, const wy_model *model, wy_scenario_findings *to,
+                               wy_message *message) {
+  const wy_sim_def sim = wy_scenario_checked(scenario);
+  const wy_analysis analysis = scenario->analysis;
+  int count = 0;
+  if (!scenario->spaces)
+    return wy_check(model, &sim, analysis, to->list, to->room, &to->count, message);
+  wy_status status = wy_check(model, &sim, analysis, NULL, 0, &count, message);
+  wy_finding *all = status == WY_OK ? calloc((size_t)count + 1, sizeof *all) : NULL;
+  if (status == WY_OK && !all) {
+    if (message)
+      *message = (wy_message){"", "out of memory"};
+    return WY_ERROR_MEMORY;
+  }
+  if (status == WY_OK)
+    status = wy_check(model, &sim, analysis, all, count, &count, message);
+  for (int i = 0; i < count && status == WY_OK; i++) {
+    if (is_answered(scenario, &all[i]))
+      continue;
+    if (to->count < to->room)
+      to->list[to->count] = all[i];
+    to->count++;
+  }
+  free(all);
+  return status;
+}
+
 wy_status wy_scenario_check(const wy_scenario *scenario, const wy_model *model, wy_finding *findings, int room,
                             int *count, wy_message *message) {
   wy_scenario_findings to = {.list = findings, .room = findings && room > 0 ? room : 0};
@@ -119,8 +153,7 @@ wy_status wy_scenario_check(const wy_scenario *scenario, const wy_model *model, 
       *message = (wy_message){"scenario", "found NULL; expected a scenario"};
     return WY_ERROR_INPUT;
   }
-  const wy_sim_def sim = wy_scenario_checked(scenario);
-  wy_status status = wy_check(model, &sim, scenario->analysis, to.list, to.room, &to.count, message);
+  wy_status status = find_in_model(scenario, model, &to, message);
   if (status != WY_OK)
     return status;
   wy_find_units(scenario, &to);

@@ -371,7 +371,7 @@ static void explain(const task *of, const way *chosen, const wy_space_choice *ch
     snprintf(error, sizeof error, "no error is promised, since %s", of->unknown);
   else
     snprintf(error, sizeof error, "expected error %.2g%s", choice->error,
-             choice->error > 1.001 * of->accuracy ? ", which is more, by what was given" : "");
+             choice->met ? "" : ", which is more, by what was given");
   snprintf(out, size, "for %g the rod is %s (F L^2/EI = %.2g): %d segments%s%s; %s", of->accuracy, kind, of->softness,
            choice->segments, grid, steps, error);
 }
@@ -411,6 +411,7 @@ wy_status wy_space_choose(const wy_model *model, int rod, wy_analysis analysis, 
   const way chosen = choose(&of, &own);
   *choice = (wy_space_choice){.segments = chosen.segments, .known = !of.unknown};
   choice->error = of.unknown ? (double)NAN : chosen.error;
+  choice->met = choice->error <= 1.001 * accuracy;
   take_grading(&of, &chosen, choice);
   take_method(&of, &chosen, &own);
   explain(&of, &chosen, choice, choice->reason, sizeof choice->reason);

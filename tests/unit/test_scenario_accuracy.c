@@ -2,6 +2,7 @@
 /* The key `accuracy`: what withy chooses keeps the error, leaves what is given, and does not depend on units and axes.
  */
 #include <math.h>
+#include <string.h>
 
 #include "support/scenario.h"
 #include "withy/method.h"
@@ -143,6 +144,31 @@ static void given_keys_win(void **state) {
   wy_scenario_destroy(scenario);
 }
 
+/* The rule of thumb for bends holds where the number of segments is given and too small for the accuracy. */
+static void no_other_number_of_segments_is_asked_for(void **state) {
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    wy_scenario *scenario = read_text(i == 0 ? RUBBER("") "solver: {accuracy: 1.0e-2}\n"
+                                             : RUBBER("    segments: 12\n") "solver: {accuracy: 1.0e-2}\n");
+    wy_model *model = NULL;
+    wy_sim *sim = NULL;
+    wy_finding findings[8];
+    int count = 0, coarse = 0;
+    assert_int_equal(wy_scenario_build(scenario, &model, &sim, NULL), WY_OK);
+    assert_int_equal(wy_scenario_check(scenario, model, findings, 8, &count, NULL), WY_OK);
+    assert_true(count <= 8);
+    for (int k = 0; k < count; k++)
+      coarse += strcmp(findings[k].code, "coarse") == 0;
+    assert_int_equal(coarse, i);
+    int again = -1;
+    assert_int_equal(wy_scenario_check(scenario, model, NULL, 0, &again, NULL), WY_OK);
+    assert_int_equal(again, count);
+    wy_sim_destroy(sim);
+    wy_model_destroy(model);
+    wy_scenario_destroy(scenario);
+  }
+}
+
 static void equilibria_keep_their_scheme(void **state) {
   (void)state;
   wy_scenario *scenario = read_text("withy: 1\nanalysis: statics\ngravity: [0, 0, -9.81]\nrods:\n  - name: rod\n"
@@ -276,6 +302,7 @@ int main(void) {
                                      cmocka_unit_test(the_choice_is_told),
                                      cmocka_unit_test(choices_follow_the_accuracy),
                                      cmocka_unit_test(given_keys_win),
+                                     cmocka_unit_test(no_other_number_of_segments_is_asked_for),
                                      cmocka_unit_test(equilibria_keep_their_scheme),
                                      cmocka_unit_test(dampers_and_starts_at_rest_are_for_staggered_rods),
                                      cmocka_unit_test(other_rods_than_uniform_cantilevers_are_staggered),
