@@ -11,7 +11,7 @@
 
 #include "run/results/clock.h"
 
-enum { BAR = 24, LINE = 512 };
+enum { BAR = 16, LINE = 512 };
 static const double interval = 0.1;
 
 wy_progress wy_progress_begin(bool quiet, bool moves) {
