@@ -103,7 +103,8 @@ typedef struct wy_space_choice {
   double finer[2], over; /* of wy_graded_lengths; finer is 1 and 1 where all segments have one length */
   double error;          /* the expected error of grid and steps, over the length; NAN if `known` is false */
   bool known;            /* false: no error is promised for such a rod */
-  bool met;              /* the expected error is what was asked for, or less; false where what is given forbids it */
+  bool met;              /* the expected error is what was asked for, or less: it answers the finding `coarse` of
+                            wy_check, a rule of thumb, which wy_scenario_check then leaves out */
   char reason[400];      /* in a sentence, for people */
 } wy_space_choice;
 

@@ -5,6 +5,7 @@
 
 #include "judge/subject.h"
 #include "math/vec3.h"
+#include "model/beam.h"
 #include "model/rotation.h"
 #include "model/spline.h"
 
@@ -96,16 +97,11 @@ static double distance_of_ends(const wy_subject *in, double time) {
   return wy_ends_apart(in, time, d) ? sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) : 0;
 }
 
-static bool is_driven(const wy_end *end) {
-  return end->position[0] == WY_DRIVEN || end->position[1] == WY_DRIVEN || end->position[2] == WY_DRIVEN;
-}
-
 /* Ends that move sideways and may not slip pull the rod: with steel, thousands of newtons for a thousandth. */
 static void judge_stretch(const wy_subject *in) {
   static const double unnoticed = 1e-4;
-  const bool move = is_driven(&in->rod->ends[0]) || is_driven(&in->rod->ends[1]);
-  const int times =
-      move ? wy_subject_time_count(in) : 1; /* others are at their first distance until they are released */
+  const bool move = wy_end_is_driven(&in->rod->ends[WY_START]) || wy_end_is_driven(&in->rod->ends[WY_END]);
+  const int times = move ? wy_subject_time_count(in) : 1; /* others stay where they are until they are released */
   double largest = 0, at = 0;
   for (int k = 0; k < times; k++) {
     double time = wy_subject_time(in, k), distance = distance_of_ends(in, time);
