@@ -75,40 +75,54 @@ WY_INLINE void bring_pivot(wy_inertia *self, int n, int k) {
     bring(self->order, k, at); /* also where nothing is a number */
 }
 
-/* Inverts the pivot at place k and divides by it; returns the largest multiplier, NAN where there is no inverse, and
-   the number of its negative eigenvalues. */
-WY_INLINE double divide(wy_inertia *self, int n, int k, int *negative) {
+/* Inverts the pivot at place k and divides by it; returns whether there is an inverse, the number of its negative
+   eigenvalues, and the largest entry of its rows: no multiplier is larger. */
+WY_INLINE bool divide(wy_inertia *self, int n, int k, int *negative, double *size) {
   const bool pair = self->pair[k];
   const int first = self->order[k], second = self->order[pair ? k + 1 : k];
   const double *a = self->left[first], *b = self->left[second];
   const double p = a[first], q = pair ? b[first] : 0, r = pair ? b[second] : 1, inverse = 1 / (p * r - q * q);
   const double own = r * inverse, beside = -q * inverse, other = p * inverse;
-  double *la = self->l[k], *lb = self->l[pair ? k + 1 : k], size = isfinite(inverse) ? 0 : NAN;
+  double *la = self->l[k], *lb = self->l[pair ? k + 1 : k], most = 0;
   *negative = inverse < 0 ? 1 : pair && p < 0 ? 2 : 0;
-  self->inverse[k][0] = own, self->inverse[k][1] = beside;
+  self->inverse[k][0] = 0, self->inverse[k][1] = own, self->inverse[k][2] = pair ? beside : 0;
   if (pair) {
-    self->inverse[k + 1][0] = other, self->inverse[k + 1][1] = beside, self->pair[k + 1] = false;
-#pragma omp simd
-    for (int j = 0; j < padded(n); j++)
+    self->inverse[k + 1][0] = beside, self->inverse[k + 1][1] = other, self->inverse[k + 1][2] = 0;
+    self->pair[k + 1] = false;
+#pragma omp simd reduction(max : most)
+    for (int j = 0; j < padded(n); j++) {
       lb[j] = beside * a[j] + other * b[j];
+      most = larger(fabs(lb[j]), most);
+    }
   }
-#pragma omp simd
-  for (int j = 0; j < padded(n); j++)
+#pragma omp simd reduction(max : most)
+  for (int j = 0; j < padded(n); j++) {
     la[j] = own * a[j] + beside * b[j];
+    most = larger(fabs(la[j]), most);
+  }
   la[second] = 0;
-  for (int m = pair ? k + 2 : k + 1; m < n; m++)
-    size = larger(fabs(lb[self->order[m]]), larger(fabs(la[self->order[m]]), size));
-  return size;
+  *size = most;
+  return isfinite(inverse);
+}
+
+/* Is a multiplier of the pivot at place k too large? Entries of columns that are done do not count. */
+WY_INLINE bool grows(const wy_inertia *self, int n, int k) {
+  const double *la = self->l[k], *lb = self->l[self->pair[k] ? k + 1 : k];
+  for (int m = self->pair[k] ? k + 2 : k + 1; m < n; m++)
+    if (larger(fabs(la[self->order[m]]), fabs(lb[self->order[m]])) > most_growth)
+      return true;
+  return false;
 }
 
 /* The step at place k; the place of the next one, or -1 if there is no pivot. The pivot is that of the last block where
    `alike` is set and it bounds growth, too. */
 WY_INLINE int eliminate(wy_inertia *self, int n, int k, bool *alike) {
   int negative;
-  *alike = *alike && divide(self, n, k, &negative) <= most_growth;
+  double size;
+  *alike = *alike && divide(self, n, k, &negative, &size) && (size <= most_growth || !grows(self, n, k));
   if (!*alike) {
     bring_pivot(self, n, k);
-    if (isnan(divide(self, n, k, &negative)))
+    if (!divide(self, n, k, &negative, &size))
       return -1;
   }
   const bool pair = self->pair[k];
@@ -117,11 +131,18 @@ WY_INLINE int eliminate(wy_inertia *self, int n, int k, bool *alike) {
   self->negative += negative;
   for (int m = next; m < n; m++) {
     const int i = self->order[m];
-    const double by = self->l[k][i], and_by = pair ? self->l[k + 1][i] : 0;
+    const double by = self->l[k][i];
     double *to = self->left[i];
+    if (pair) {
+      const double and_by = self->l[k + 1][i];
 #pragma omp simd
-    for (int j = 0; j < padded(n); j++)
-      to[j] -= by * a[j] + and_by * b[j];
+      for (int j = 0; j < padded(n); j++)
+        to[j] -= by * a[j] + and_by * b[j];
+    } else {
+#pragma omp simd
+      for (int j = 0; j < padded(n); j++)
+        to[j] -= by * a[j];
+    }
   }
   return next;
 }
@@ -152,55 +173,84 @@ int wy_inertia_negative(int n, double a[WY_INERTIA_MOST][WY_INERTIA_MOST], doubl
 
 /* ---- Blocks one after the other ---- */
 
+/* What couples a block to the one before it, by the steps of that one, between two rows of zeros. */
+typedef double reach[MOST + 2][MOST];
+
 /* b = L^-1 b, for the right-hand sides that are its columns. */
-WY_INLINE void forward(const wy_inertia *self, int n, block b, int width) {
-  for (int m = 1; m < n; m++)
+WY_INLINE void forward(const wy_inertia *self, int n, reach b, int width) {
+  for (int m = 1; m < n; m++) {
+    double *to = b[m + 1];
     for (int k = 0; k < m; k++) {
-      const double factor = self->l[k][self->order[m]], *from = b[self->order[k]];
-      double *to = b[self->order[m]];
+      const double factor = self->l[k][self->order[m]], *from = b[k + 1];
 #pragma omp simd
       for (int j = 0; j < width; j++)
         to[j] -= factor * from[j];
     }
+  }
 }
 
 /* scaled = D^-1 b */
-WY_INLINE void scale(const wy_inertia *self, int n, block b, block scaled, int width) {
+WY_INLINE void scale(const wy_inertia *self, int n, reach b, block scaled, int width) {
   for (int k = 0; k < n; k++) {
-    const int other = self->pair[k] ? k + 1 : k > 0 && self->pair[k - 1] ? k - 1 : k;
-    const double own = self->inverse[k][0], beside = other == k ? 0 : self->inverse[k][1];
-    const double *from = b[self->order[k]], *with = b[self->order[other]];
-    double *to = scaled[self->order[k]];
+    const double *by = self->inverse[k], *before = b[k], *from = b[k + 1], *behind = b[k + 2];
+    double *to = scaled[k];
 #pragma omp simd
     for (int j = 0; j < width; j++)
-      to[j] = own * from[j] + beside * with[j];
+      to[j] = by[1] * from[j] + by[0] * before[j] + by[2] * behind[j];
   }
 }
 
-/* A row with zeros behind it. */
-WY_INLINE void fill(double *to, const double *from, int size) {
-  memcpy(to, from, (size_t)size * sizeof *to);
-  memset(to + size, 0, (size_t)(padded(size) - size) * sizeof *to);
-}
+/* A diagonal block of order `size`, and what couples the block before, of order `before`, to it: its first `columns`
+   columns, the others are zero. Zeros stand behind each row, up to the next multiple of a vector. */
+typedef struct piece {
+  int size, before, columns;
+  block diagonal, coupling;
+} piece;
 
-/* Entries are set well before they are needed as vectors, which would have to wait for them. */
-WY_INLINE int add(wy_inertia *self, int size, block diagonal, int before, block coupling) {
-  const int width = padded(size);
-  block reached, scaled; /* [before][size] */
+/* Sets the orders, and the zeros behind the rows where they may be others than before. */
+static void shape(piece *self, int size, int before) {
+  const size_t bytes = (size_t)(padded(size) - size) * sizeof(double);
+  if (self->size == size && self->before == before)
+    return;
+  self->size = size, self->before = before;
+  for (int i = 0; i < size; i++)
+    memset(self->diagonal[i] + size, 0, bytes);
   for (int k = 0; k < before; k++)
-    fill(reached[k], coupling[k], size);
-  for (int i = 0; i < size; i++) {
+    memset(self->coupling[k] + size, 0, bytes);
+}
+
+/* The symmetric part of a block whose rows are `stride` apart. */
+WY_INLINE void set_diagonal(piece *self, const double *from, int stride) {
+  for (int i = 0; i < self->size; i++)
     for (int j = 0; j <= i; j++)
-      self->left[i][j] = self->left[j][i] = 0.5 * (diagonal[i][j] + diagonal[j][i]);
-    memset(self->left[i] + size, 0, (size_t)(width - size) * sizeof *self->left[i]);
-  }
+      self->diagonal[i][j] = self->diagonal[j][i] = 0.5 * (from[i * stride + j] + from[j * stride + i]);
+}
+
+static int columns_of(const piece *self) {
+  for (int size = self->size; size > 0; size--)
+    for (int k = 0; k < self->before; k++)
+      if (self->coupling[k][size - 1] != 0)
+        return size;
+  return 0;
+}
+
+WY_INLINE int add(wy_inertia *self, const piece *next, int size, int before, int columns) {
+  const int width = padded(columns);
+  reach reached;
+  block scaled;
+  memset(reached[0], 0, (size_t)width * sizeof *reached[0]);
+  memset(reached[before + 1], 0, (size_t)width * sizeof *reached[0]);
+  for (int k = 0; k < before; k++)
+    memcpy(reached[k + 1], next->coupling[self->order[k]], (size_t)width * sizeof *reached[0]);
   forward(self, before, reached, width);
   scale(self, before, reached, scaled, width);
-  for (int i = 0; i < size; i++) {
+  for (int i = 0; i < size; i++)
+    memcpy(self->left[i], next->diagonal[i], (size_t)padded(size) * sizeof *self->left[i]);
+  for (int i = 0; i < columns; i++) {
     double sum[MOST];
-    memcpy(sum, self->left[i], (size_t)width * sizeof *sum);
+    memcpy(sum, next->diagonal[i], (size_t)width * sizeof *sum);
     for (int k = 0; k < before; k++) {
-      const double by = reached[k][i];
+      const double by = reached[k + 1][i];
 #pragma omp simd
       for (int j = 0; j < width; j++)
         sum[j] -= by * scaled[k][j];
@@ -211,39 +261,74 @@ WY_INLINE int add(wy_inertia *self, int size, block diagonal, int before, block 
   return factor(self, size, size == before);
 }
 
-/* Known orders make constant loops: those of the staggered rod. */
+/* Known orders make constant loops: those of the staggered rod, whose blocks end with a vertex that nothing couples to
+   the block before. */
 WY_CLONES
+static int add_any(wy_inertia *self, const piece *next) {
+  if (next->size == 9 && self->size == 9 && next->columns == 6)
+    return add(self, next, 9, 9, 6);
+  return add(self, next, next->size, self->size, next->columns);
+}
+
 int wy_inertia_add(wy_inertia *self, int size, double diagonal[WY_INERTIA_MOST][WY_INERTIA_MOST],
                    double coupling[WY_INERTIA_MOST][WY_INERTIA_MOST]) {
   assert(size >= 1 && size <= MOST);
-  if (size == 9 && self->size == 9)
-    return add(self, 9, diagonal, 9, coupling);
-  return add(self, size, diagonal, self->size, coupling);
+  piece next;
+  next.size = next.before = 0;
+  shape(&next, size, self->size);
+  set_diagonal(&next, diagonal[0], MOST);
+  for (int k = 0; k < next.before; k++)
+    memcpy(next.coupling[k], coupling[k], (size_t)size * sizeof *coupling[k]);
+  next.columns = columns_of(&next);
+  return add_any(self, &next);
 }
 
 static int smaller(int a, int b) {
   return a < b ? a : b;
 }
 
+/* The rows of a block, columns of the blocks around it included. */
+typedef double window[MOST][3 * MOST];
+
+/* Where a block stands, and the orders of the two before it. */
+typedef struct place {
+  int earlier, before, from, to;
+} place;
+
+/* The block at a place, whose rows go to `here`. Those of the block before are in `above`; the next one ends at `end`.
+ */
+static void fetch(wy_inertia_row *row, const void *matrix, double mu, place at, int end, window above, window here,
+                  piece *out) {
+  shape(out, at.to - at.from, at.before);
+  for (int i = 0; i < out->size; i++)
+    row(matrix, mu, at.from + i, at.from - at.before, end, here[i]);
+  for (int k = 0; k < at.before; k++)
+    for (int i = 0; i < out->size; i++)
+      out->coupling[k][i] = 0.5 * (here[i][k] + above[k][at.earlier + at.before + i]);
+  set_diagonal(out, here[0] + at.before, 3 * MOST);
+  out->columns = columns_of(out);
+}
+
+/* Each block is read before the one ahead of it is worked on: vectors would have to wait for entries that have just
+   been written. */
 int wy_inertia_count(wy_inertia_row *row, const void *matrix, double mu, int order, int first, int step,
                      int *negative) {
   wy_inertia inertia;
-  block diagonal, coupling, ahead[2]; /* what couples this block and the one before to the next, in turn */
-  double entries[3 * MOST];
+  window rows[2];
+  piece pieces[2];
   assert(first <= MOST && step <= MOST);
   inertia.size = inertia.negative = 0;
-  for (int from = 0, before = 0, turn = 0, to = smaller(first, order); from < order; turn = !turn) {
-    const int size = to - from, next = smaller(to + step, order) - to;
-    for (int i = 0; i < size; i++) {
-      row(matrix, mu, from + i, from - before, to + next, entries);
-      memcpy(diagonal[i], entries + before, (size_t)size * sizeof *entries);
-      memcpy(ahead[turn][i], entries + before + size, (size_t)next * sizeof *entries);
-      for (int k = 0; k < before; k++)
-        coupling[k][i] = 0.5 * (entries[k] + ahead[!turn][k][i]);
-    }
-    if (wy_inertia_add(&inertia, size, diagonal, coupling))
+  for (int k = 0; k < 2; k++)
+    pieces[k].size = pieces[k].before = 0;
+  place at = {0, 0, 0, smaller(first, order)};
+  fetch(row, matrix, mu, at, smaller(at.to + step, order), rows[1], rows[0], &pieces[0]);
+  for (int turn = 0; at.from < order; turn = !turn) {
+    const int next = smaller(at.to + step, order);
+    at = (place){at.before, at.to - at.from, at.to, next};
+    if (at.from < order)
+      fetch(row, matrix, mu, at, smaller(next + step, order), rows[turn], rows[!turn], &pieces[!turn]);
+    if (add_any(&inertia, &pieces[turn]))
       return 1;
-    before = size, from = to, to += next;
   }
   *negative = inertia.negative;
   return 0;

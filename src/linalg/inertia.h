@@ -14,7 +14,7 @@ typedef struct wy_inertia {
   int negative;
   double left[WY_INERTIA_MOST][WY_INERTIA_MOST]; /* of the block, while it is being factored */
   double l[WY_INERTIA_MOST][WY_INERTIA_MOST];    /* by steps, in the rows that follow; its ones left out */
-  double inverse[WY_INERTIA_MOST][2];            /* of D: the diagonal, and what stands beside it */
+  double inverse[WY_INERTIA_MOST][3];            /* of D: the diagonal, and what stands before and behind it */
   int order[WY_INERTIA_MOST];                    /* the row that is the pivot of each step */
   bool pair[WY_INERTIA_MOST];                    /* this step and the next one share a block of D of order 2 */
 } wy_inertia;
