@@ -25,9 +25,10 @@ WY_INLINE void open_window(double *window, const wy_band *band, int kl, int ku, 
 }
 
 /* Eliminates column k with the pivot in lane `pivot` (`from_window`) or in the entering row, and returns the next
-   pivot. The next pivot column is finished first, so that its search overlaps with the rest of the elimination. */
+   pivot. The next pivot column is finished first, so that its search overlaps with the rest of the elimination. Of the
+   window's columns the matrix has the first `columns`. */
 WY_INLINE int64_t eliminate(double *window, const wy_band *band, const double *entering, int k, int pivot,
-                            int from_window, int kl, int ku) {
+                            int from_window, int kl, int ku, int columns) {
   const int width = kl + ku, lanes = band_lanes(kl), stride = band_stride(kl, ku);
   const double *pivot_row = from_window ? window + pivot : entering;
   const int step = from_window ? lanes : 1;
@@ -47,7 +48,7 @@ WY_INLINE int64_t eliminate(double *window, const wy_band *band, const double *e
     STORE(lower + v * VECTOR, multiplier[v]);
   }
 #pragma GCC unroll 20
-  for (int j = 1; j < width; j++) {
+  for (int j = 1; j < columns; j++) {
     const double u = pivot_row[j * step];
     double *column = window + j * lanes;
     upper[j * (stride - 1)] = u;
@@ -59,6 +60,8 @@ WY_INLINE int64_t eliminate(double *window, const wy_band *band, const double *e
     if (j == 1)
       next = find_pivot(window, entering[width + 1], lanes);
   }
+  if (columns < width)
+    return next;
   /* The old rows end one column earlier than the entering row. */
   upper[width * (stride - 1)] = from_window ? 0.0 : entering[width];
   for (int v = 0; v * VECTOR < lanes; v++)
@@ -77,8 +80,10 @@ WY_INLINE int fetch(const wy_band *band, wy_band_feed *feed, void *context, int 
   return got;
 }
 
-WY_INLINE int factor(const wy_band *shared, wy_band_feed *feed, void *context, int kl, int ku) {
-  const int lanes = band_lanes(kl), row = kl + ku + 1;
+/* `clips`: columns beyond the last one are left out, for windows that are not much smaller than the matrix; else loops
+   have a known length. */
+WY_INLINE int factor(const wy_band *shared, wy_band_feed *feed, void *context, int kl, int ku, bool clips) {
+  const int lanes = band_lanes(kl), width = kl + ku, row = width + 1;
   const wy_band local = *shared, *band = &local; /* no store can change it, so its pointers stay in registers */
   _Alignas(WY_ALIGNMENT) double window[WIDTH_MAX * LANES_MAX];
   int have = feed ? fetch(band, feed, context, 0, band->rows, kl, ku) : band->n + kl + 2;
@@ -93,12 +98,12 @@ WY_INLINE int factor(const wy_band *shared, wy_band_feed *feed, void *context, i
       entering = band->rows;
       have += fetch(band, feed, context, have, band->rows + row, kl, ku);
     }
-    const int pivot = pivot_lane(best);
+    const int pivot = pivot_lane(best), columns = clips && band->n - k < width ? band->n - k : width;
     KEEP_IN_MEMORY(window);
     if (pivot < lanes)
-      best = eliminate(window, band, entering, k, pivot, 1, kl, ku);
+      best = eliminate(window, band, entering, k, pivot, 1, kl, ku, columns);
     else
-      best = eliminate(window, band, entering, k, lanes, 0, kl, ku);
+      best = eliminate(window, band, entering, k, lanes, 0, kl, ku, columns);
   }
   return 0;
 }
@@ -177,17 +182,19 @@ WY_INLINE void backward(const wy_band *band, double *b, int kl, int ku) {
 static int factor_any(const wy_band *band, wy_band_feed *feed, void *context) {
   switch (band->kl == band->ku ? band->kl : 0) {
   case 8:
-    return factor(band, feed, context, 8, 8);
+    return factor(band, feed, context, 8, 8, false);
   case 10:
-    return factor(band, feed, context, 10, 10);
+    return factor(band, feed, context, 10, 10, false);
   case 11:
-    return factor(band, feed, context, 11, 11);
+    return factor(band, feed, context, 11, 11, false);
   case 14:
-    return factor(band, feed, context, 14, 14);
+    return factor(band, feed, context, 14, 14, false);
   case 17:
-    return factor(band, feed, context, 17, 17);
+    return factor(band, feed, context, 17, 17, false);
+  case 35:
+    return factor(band, feed, context, 35, 35, true);
   default:
-    return factor(band, feed, context, band->kl, band->ku);
+    return factor(band, feed, context, band->kl, band->ku, true);
   }
 }
 
