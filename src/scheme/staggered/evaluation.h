@@ -45,5 +45,8 @@ void wy_staggered_set_ghost(wy_staggered *self, int end);
 int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double *f, double *power);
 /* The same for a rod at rest with given section forces (directors, [3][stride]), up to the torques. */
 void wy_staggered_evaluate_rest(wy_staggered *self, double t, const double *u, const double *force);
+/* Of an evaluation only what energies and momenta need: frames, angular velocities and ghosts; all of it where more
+   acts on the rod than loads in space, which do not follow it. */
+void wy_staggered_find_frames(wy_staggered *self, double t, const double *u);
 
 #endif

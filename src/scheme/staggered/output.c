@@ -19,13 +19,16 @@ typedef struct shown {
   double *curvature, *turning; /* at the vertices: and its rate */
 } shown;
 
-/* At t and u. They stand where the evaluation has left what nobody needs. */
-static shown find_shown(wy_staggered *self, double t, const double *u) {
+/* At t and u, without `loaded` no more than the motion. They stand where the evaluation has left what nobody needs. */
+static shown find_shown(wy_staggered *self, double t, const double *u, bool loaded) {
   const size_t n = (size_t)self->grid.stride;
   double *room = self->eval.work;
   const shown all = {room, room + 3 * n, room + 6 * n, room + 9 * n};
   assert(12 * n <= (size_t)self->base.size && u != room);
-  wy_staggered_evaluate(self, t, u, room, NULL);
+  if (loaded)
+    wy_staggered_evaluate(self, t, u, room, NULL);
+  else
+    wy_staggered_find_frames(self, t, u);
   wy_staggered_segment_strains(self, u, all.strain, all.force);
   wy_staggered_curvatures(self, all.curvature, all.turning);
   return all;
@@ -93,7 +96,7 @@ static double level_energy(const wy_staggered *self, const double *u) {
 void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy *energy) {
   wy_staggered *self = (wy_staggered *)system;
   u = wy_staggered_seat(self, u, false);
-  const shown all = find_shown(self, t, u);
+  const shown all = find_shown(self, t, u, false);
   for (int k = 0; k < 3 * self->grid.stride; k++)
     all.curvature[k] -= self->grid.k_zero[k];
   /* What branches leave of the stiffness, then their own. c_kappa carries weight / length. */
@@ -112,7 +115,7 @@ void wy_staggered_momentum(wy_system *system, double t, const double *u, wy_mome
   wy_staggered *self = (wy_staggered *)system;
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   u = wy_staggered_seat(self, u, false);
-  wy_staggered_evaluate(self, t, u, self->eval.work, NULL);
+  wy_staggered_find_frames(self, t, u);
   memset(momentum, 0, sizeof *momentum);
   for (int i = 0; i <= self->grid.n; i++) {
     double x[3], v[3], spin[3];
@@ -207,7 +210,7 @@ void wy_staggered_view(wy_system *system, double t, const double *u, wy_view *vi
   wy_staggered *self = (wy_staggered *)system;
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   u = wy_staggered_seat(self, u, false);
-  const shown all = find_shown(self, t, u);
+  const shown all = find_shown(self, t, u, true);
   view->time = t;
   double *position = (double *)view->position.values, *velocity = (double *)view->velocity.values;
   for (int i = 0; i <= self->grid.n; i++) {
@@ -272,7 +275,7 @@ static bool stands_apart(const wy_staggered *self, double t, double share) {
 bool wy_staggered_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
   wy_staggered *self = (wy_staggered *)system;
   u = wy_staggered_seat(self, u, false);
-  const shown all = find_shown(self, t, u);
+  const shown all = find_shown(self, t, u, true);
   double worst_turn = 0, worst_strain = 0, fastest = 0;
   int turn_at = 0, strain_at = 0, fast_at = 0;
   const int hs = self->grid.halo_stride;

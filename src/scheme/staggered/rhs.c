@@ -191,6 +191,22 @@ int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double 
   return status;
 }
 
+void wy_staggered_find_frames(wy_staggered *self, double t, const double *u) {
+  const bool alone = !self->ports.any && !self->base.contacts && !self->fluid.drags && !self->fluid.adds &&
+                     self->actuators.count == 0 && self->branches.count == 0 && !wy_staggered_loads_follow(self);
+  if (!alone) {
+    wy_staggered_evaluate(self, t, u, self->eval.work, NULL);
+    return;
+  }
+  for (int end = 0; end < 2; end++)
+    wy_staggered_find_pose(self, end, t);
+  if (self->grid.chain)
+    u = fill_in(self, u);
+  self->form->segments(self, u, 0, self->grid.stride, NULL);
+  for (int end = 0; end < 2; end++)
+    wy_staggered_set_ghost(self, end);
+}
+
 void wy_staggered_evaluate_rest(wy_staggered *self, double t, const double *u, const double *force) {
   assert(u && force);
   const int n = self->grid.stride, hs = self->grid.halo_stride;
