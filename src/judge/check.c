@@ -71,7 +71,7 @@ wy_status wy_check(const wy_model *model, const wy_sim_def *def, wy_analysis ana
 
 wy_status wy_check_report(const wy_model *model, const wy_sim_def *def, wy_analysis analysis, int rod,
                           wy_report_line *lines, int room, int *count, wy_message *message) {
-  wy_audience audience = {.lines = lines, .room = lines && room > 0 ? room : 0};
+  wy_audience audience = {.reads = true, .lines = lines, .room = lines && room > 0 ? room : 0};
   wy_status status = check_arguments(model, def, analysis, message);
   if (status)
     return status;

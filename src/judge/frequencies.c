@@ -84,6 +84,8 @@ static void report_stretching(wy_subject *in) {
 
 /* The fastest motion on the grid, which limits explicit integrators: the same estimate by which `auto` chooses. */
 static void report_fastest(const wy_subject *in) {
+  if (!in->audience->reads)
+    return;
   const double step = wy_method_explicit_step(in->model, in->index, in->solver);
   wy_rates rates;
   if (!in->scheme || !in->scheme->rates || !(step > 0))

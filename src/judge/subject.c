@@ -12,6 +12,8 @@
 
 void wy_say(const wy_subject *in, const char *name, const char *format, ...) {
   wy_audience *to = in->audience;
+  if (!to->reads)
+    return;
   if (to->count < to->room) {
     wy_report_line *line = &to->lines[to->count];
     va_list arguments;

@@ -10,6 +10,7 @@
 /* Where lines and warnings go; either may be left out. */
 typedef struct wy_audience {
   wy_judgement *findings;
+  bool reads; /* lines */
   wy_report_line *lines;
   int room, count; /* of lines; those beyond `room` are counted only */
 } wy_audience;

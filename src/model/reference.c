@@ -23,8 +23,8 @@ static void natural_curvature(const wy_rod_def *rod, double s, double k[3]) {
     k[i] = wy_signal_value(&rod->shape.curvature[i], s, 0);
 }
 
-/* One step of the Magnus method of order 4 (two Gauss points); exact for constant curvature. */
-static void turn_step(const wy_rod_def *rod, double from, double h, double frame[4]) {
+/* One step of the Magnus method of order 4 (two Gauss points), as a rotation; exact for constant curvature. */
+static void find_turn(const wy_rod_def *rod, double from, double h, double turn[4]) {
   double middle = from + 0.5 * h, offset = h * sqrt(3.0) / 6;
   double k1[3], k2[3], commutator[3], rotation[3];
   natural_curvature(rod, middle - offset, k1);
@@ -32,8 +32,11 @@ static void turn_step(const wy_rod_def *rod, double from, double h, double frame
   wy_cross3(k1, k2, commutator);
   for (int i = 0; i < 3; i++)
     rotation[i] = 0.5 * h * (k1[i] + k2[i]) + sqrt(3.0) / 12 * h * h * commutator[i];
-  double turn[4], out[4];
   wy_qexp(rotation, turn);
+}
+
+static void turn_by(const double turn[4], double frame[4]) {
+  double out[4];
   wy_qmul(frame, turn, out);
   wy_qnormalise(out);
   memcpy(frame, out, sizeof out);
@@ -57,23 +60,28 @@ static int at_points(const wy_rod_def *rod, double from, double to, int steps) {
 void wy_reference_turn(const wy_rod_def *rod, double from, double to, double frame[4]) {
   /* Eight substeps of order 4 over half a segment are far below the scheme's own error. */
   int steps = at_points(rod, from, to, has_constant_curvature(rod) ? 1 : 8);
-  double h = (to - from) / steps;
-  for (int i = 0; i < steps; i++)
-    turn_step(rod, from + i * h, h, frame);
+  double h = (to - from) / steps, turn[4];
+  for (int i = 0; i < steps; i++) {
+    find_turn(rod, from + i * h, h, turn);
+    turn_by(turn, frame);
+  }
 }
 
 void wy_reference_advance(const wy_rod_def *rod, double from, double to, double position[3], double frame[4]) {
   /* Simpson's rule on d3 in steps of at most a quarter segment. */
   int steps = at_points(rod, from, to, (int)ceil(4 * rod->segments * fabs(to - from) / rod->length));
-  double h = steps ? (to - from) / steps : 0;
+  double h = steps ? (to - from) / steps : 0, turn[4];
+  const bool alike = has_constant_curvature(rod); /* all steps then turn alike */
   for (int i = 0; i < steps; i++) {
     double weights[3] = {h / 6, 4 * h / 6, h / 6}, r[9];
     for (int j = 0; j < 3; j++) {
       wy_qmatrix(frame, r);
       double d3[3] = {r[2], r[5], r[8]};
       wy_add3(position, weights[j], d3);
+      if (j < 2 && (!alike || i + j == 0))
+        find_turn(rod, from + (i + 0.5 * j) * h, 0.5 * h, turn);
       if (j < 2)
-        turn_step(rod, from + (i + 0.5 * j) * h, 0.5 * h, frame);
+        turn_by(turn, frame);
     }
   }
 }

@@ -91,6 +91,16 @@ static void add_cell(const cell *c, wy_rates *rates) {
                    rates);
 }
 
+/* Have both the same vibrations? Then one of them tells all. */
+static bool is_alike(const cell *a, const cell *b) {
+  bool same = a->h == b->h && a->section.mass == b->section.mass;
+  for (int k = 0; k < 6; k++)
+    same = same && a->section.stiffness[k] == b->section.stiffness[k] && a->section.damping[k] == b->section.damping[k];
+  for (int k = 0; k < 3; k++)
+    same = same && a->rotary[k] == b->rotary[k];
+  return same;
+}
+
 /* What surroundings and branches add: drag slows all vibrations, branches relax by themselves (I53). */
 static void add_losses(const wy_rod_def *def, wy_rates *rates) {
   rates->decay += fmax(def->drag.translation, def->drag.rotation);
@@ -153,6 +163,7 @@ void wy_rates_of_rod(const wy_model *model, int rod, double wave, bool cylinder,
                       .wave = wave,
                       .kind = "",
                       .constrained = c.constrained > 0};
+  cell last = {0};
   for (int i = 0; i < def->segments; i++) {
     double own = wy_segment_length(def, i), before = i > 0 ? wy_segment_length(def, i - 1) : own,
            after = i + 1 < def->segments ? wy_segment_length(def, i + 1) : own;
@@ -163,6 +174,9 @@ void wy_rates_of_rod(const wy_model *model, int rod, double wave, bool cylinder,
       c.rotary[k] = c.section.rotary[k];
     for (int k = 0; k < 2 && cylinder; k++)
       c.rotary[k] += c.section.mass * own * own / 12;
+    if (is_alike(&c, &last))
+      continue;
+    last = c;
     add_cell(&c, rates);
     watch_bending(&c, whip * rates->slow * def->length, rates);
   }

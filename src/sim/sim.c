@@ -157,8 +157,9 @@ static wy_status lay_out_group(wy_sim_group *group, const wy_sim_def *def, wy_me
   own = *(group->rod_count > 0 ? wy_sim_def_solver(def, group->rods[0], &own, message)
                                : wy_solver_def_read(&def->solver, &own, message)); /* which has been checked */
   const wy_scheme *scheme = group->method = wy_scheme_find(own.scheme);
-  const wy_integrator_type *type =
-      wy_integrator_choose(model, (int)(group - group->sim->groups), &own, def->end, group->reason);
+  if (!group->type)
+    group->type = wy_integrator_choose(model, (int)(group - group->sim->groups), &own, def->end, group->reason);
+  const wy_integrator_type *type = group->type;
   if (type->info->multistep && wy_scheme_options(scheme)->for_multistep)
     wy_scheme_options(scheme)->for_multistep(&own);
   wy_factor_needs needs = type->needs;

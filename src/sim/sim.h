@@ -22,6 +22,7 @@ typedef struct wy_sim_group {
   wy_integrator *integrator;
   wy_equilibrium *equilibrium; /* NULL without statics */
   const wy_scheme *method;
+  const wy_integrator_type *type; /* of the integrator, chosen when memory is counted */
   const char *scheme;
   wy_solver_def solver;        /* that of the first rod, with names that live as long as the library */
   char reason[WY_REASON_SIZE]; /* why `auto` picked the integrator, or "" */
