@@ -2,6 +2,7 @@
 /* Twenty random states in 3D, five curvature measures, several ends: every intermediate quantity of the staggered
    scheme against an independent program (tests/data/rhs_samples.txt). 1e-12 relative to the largest entry of each
    quantity. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,46 @@ static void set_support(wy_staggered *rod, int end, const double *p, const doubl
   wy_qrelative(p, rate, turned);
   for (int k = 0; k < 3; k++)
     state->turn0[k] = 2 * turned[k + 1];
+}
+
+/* Nothing is left of what was evaluated before. */
+static void forget_frames(wy_staggered *rod) {
+  for (int i = -1; i < rod->grid.stride; i++)
+    for (int k = 0; k < 4; k++) {
+      rod->eval.unit[k * rod->grid.halo_stride + i] = NAN;
+      if (k < 3)
+        rod->eval.omega[k * rod->grid.halo_stride + i] = NAN;
+    }
+}
+
+/* The angular momentum of vertices at x and of segments that turn, of a rod with frames p. */
+static void check_momentum(const test_system *made, const double *u, const values *x, const values *v, const values *p,
+                           const values *omega) {
+  const wy_staggered *rod = (const wy_staggered *)made->system;
+  double linear[3] = {0}, angular[3] = {0}, size = 0;
+  wy_momentum got;
+  forget_frames((wy_staggered *)made->system);
+  made->system->type->momentum(made->system, 0, u, &got);
+  for (int i = 0; i <= rod->grid.n; i++) {
+    double spin[3];
+    wy_cross3(x->v + 3 * i, v->v + 3 * i, spin);
+    wy_add3(linear, rod->grid.mass[i], v->v + 3 * i);
+    wy_add3(angular, rod->grid.mass[i], spin);
+    size += rod->grid.mass[i] * (wy_norm3(x->v + 3 * i) + 1) * wy_norm3(v->v + 3 * i);
+  }
+  for (int i = 0; i < rod->grid.n; i++) {
+    double body[3], space[3], r[9];
+    for (int k = 0; k < 3; k++)
+      body[k] = rod->grid.inertia[k * rod->grid.stride + i] * omega->v[3 * i + k];
+    wy_qmatrix(p->v + 4 * i, r);
+    wy_mul3(r, body, space);
+    wy_add3(angular, 1, space);
+    size += wy_norm3(body);
+  }
+  for (int k = 0; k < 3; k++) {
+    check_close(got.linear[k], linear[k], 1e-12 * size);
+    check_close(got.angular[k], angular[k], 1e-12 * size);
+  }
 }
 
 static void check_sample(FILE *file, wy_coordinates coordinates) {
@@ -143,12 +184,14 @@ static void check_sample(FILE *file, wy_coordinates coordinates) {
   check_close(power[WY_DISSIPATION_INTEGRAL], dissipated.v[0], 1e-12 * dissipated.v[0]);
 
   wy_energy energy;
+  forget_frames(rod);
   made.system->type->energy(made.system, 0, u, &energy);
   double elastic = shear_energy.v[0] + bend_energy.v[0];
   check_close(energy.kinetic, kinetic.v[0], 1e-12 * kinetic.v[0]);
   check_close(energy.elastic, elastic, 1e-12 * elastic);
   check_close(energy.gravity, height.v[0], 1e-12 * fabs(height.v[0]));
 
+  check_momentum(&made, u, &x, &v, &p, &omega);
   wy_view *view = &made.system->view;
   made.system->type->view(made.system, 0, u, view);
   int first = wy_support_holds_rotation(&rod->supports, 0) ? 0 : 1;

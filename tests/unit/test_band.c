@@ -11,12 +11,12 @@
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
 
-enum { DENSE_MAX = 64 };
+enum { DENSE_MAX = 96 };
 
-static const int orders[] = {1, 2, 3, 4, 5, 7, 8, 9, 11, 16, 17, 23, 31, 45, 60};
-static const int bandwidths[][2] = {{1, 1},   {1, 3},   {3, 1},   {2, 5},  {4, 4},  {5, 8},   {8, 5},
-                                    {7, 7},   {8, 8},   {8, 9},   {9, 8},  {9, 9},  {3, 9},   {9, 10},
-                                    {10, 10}, {11, 11}, {12, 11}, {5, 16}, {16, 5}, {16, 16}, {24, 24}};
+static const int orders[] = {1, 2, 3, 4, 5, 7, 8, 9, 11, 16, 17, 23, 31, 45, 60, 85};
+static const int bandwidths[][2] = {{1, 1},   {1, 3},  {3, 1},  {2, 5},   {4, 4},   {5, 8},   {8, 5},   {7, 7},
+                                    {8, 8},   {8, 9},  {9, 8},  {9, 9},   {3, 9},   {9, 10},  {10, 10}, {11, 11},
+                                    {12, 11}, {5, 16}, {16, 5}, {16, 16}, {24, 24}, {14, 14}, {17, 17}, {35, 35}};
 
 /* Matrices that ask for different pivots. */
 typedef enum matrix_kind {
