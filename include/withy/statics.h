@@ -55,7 +55,7 @@ typedef struct wy_equilibrium_info {
   int ways_tried;            /* number of ways that failed before */
   long relaxation_steps;
   int snaps; /* in wy_sim_follow: how often the path ended, or an end was released, and the rod moved to a stable
-                equilibrium of lower energy */
+                equilibrium of lower energy, elsewhere */
   double first_snap; /* time of the first snap, or NAN */
 } wy_equilibrium_info;
 

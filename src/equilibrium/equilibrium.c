@@ -29,8 +29,8 @@ wy_equilibrium *wy_equilibrium_layout(int config_size, int dofs, wy_memory *memo
   double **configs[] = {&self->before, &self->guess, &self->trial, &self->spare, &self->origin};
   for (size_t i = 0; i < sizeof configs / sizeof *configs; i++)
     *configs[i] = wy_arena_doubles(&memory->scratch, config);
-  double **others[] = {&self->residual, &self->correction, &self->simplified, &self->slope,
-                       &self->work,     &self->leftover,   &self->critical,   &self->product};
+  double **others[] = {&self->residual, &self->correction, &self->simplified, &self->slope, &self->work,
+                       &self->leftover, &self->critical,   &self->product,    &self->way};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     *others[i] = wy_arena_doubles(&memory->scratch, d);
   self->neutral = wy_arena_doubles(&memory->scratch, WY_MOST_NEUTRAL * d);

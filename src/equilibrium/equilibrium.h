@@ -35,6 +35,7 @@ typedef struct wy_equilibrium_state {
   double tau;
   double h, h_last;          /* the next step and the last one, in tau or in arc length */
   double rate_tau, last_tau; /* the component of tau in the tangent of the path, at this point and the preceding one */
+  double pace, last_pace;    /* the sizes of both rates, root mean square; `last_pace` 0: it is not known */
   bool has_rate, has_last;
   double stiffness,
       noise;   /* eigenvalues of K relative to M: the scale of the rod, and the largest that is regarded as zero */
@@ -55,6 +56,7 @@ typedef struct wy_equilibrium {
   double *origin; /* the configuration at the start of an easing */
   double *residual, *correction, *simplified, *slope, *work; /* [dofs] for Newton's method */
   double *leftover, *critical, *product; /* [dofs] the residual that an easing reduces, a critical direction, M d */
+  double *way;                           /* [dofs] of the last increment: its guess and all corrections */
   double *neutral;                       /* [WY_MOST_NEUTRAL][degrees of freedom] */
   double *kept;                          /* [WY_KEPT][degrees of freedom] corrections made with the same factors */
   int weights;                           /* number of degrees of freedom with a weight */
@@ -124,6 +126,7 @@ typedef struct wy_newton_task {
   bool bordered; /* tau is an unknown, and corrections are orthogonal to the rate */
   double
       reach; /* the iteration fails if the sum of corrections is larger, because it then leads to another equilibrium */
+  double *way; /* [dofs] what corrections move the configuration by is added to this; NULL: nobody asks */
 } wy_newton_task;
 
 typedef struct wy_newton_report {
@@ -147,6 +150,14 @@ wy_status wy_path_run(wy_equilibrium *self, wy_message *message);
 /* Computes rate and stability at the present point. With `keep`, the direction along the path is that of the old rate.
  */
 wy_trouble wy_path_rate(wy_equilibrium *self, bool keep);
+/* An increment below this makes no sense. */
+double wy_path_smallest(const wy_equilibrium *self);
+/* How far it is, in tau, from a point to the end of a path that ends like sqrt(rest), by the rates at two points (P6);
+   two of the smallest increments where they do not say. */
+double wy_path_rest(const wy_equilibrium *self, const wy_equilibrium_state *at);
+/* Does a path that had come to `before`, with the rate `last` and this rest, end where another one passes: in `there`,
+   or `beyond` before it? Otherwise a leap leads to that one. */
+bool wy_path_meets(wy_equilibrium *self, double rest, const double *there, double beyond);
 
 /* ---- Stability (stability.c) ---- */
 

@@ -83,6 +83,11 @@ static extent try_damping(wy_equilibrium *self, const wy_newton_task *task, doub
   return solve(self, task, self->simplified);
 }
 
+static void add_to_way(const wy_equilibrium *self, const wy_newton_task *task, double factor, const double *d) {
+  for (int i = 0; task->way && i < self->system->dofs; i++)
+    task->way[i] += factor * d[i];
+}
+
 /* ---- Contact ---- */
 
 enum { SETS = 8, MOST_TURNS = 3, MOST_LEAPS = 6 };
@@ -147,6 +152,7 @@ static verdict search(wy_equilibrium *self, const wy_newton_task *task, double *
         last_one || left <= (1 - lambda / 4) * size || (lambda == 1 && size < round_off && isfinite(left));
     if (closer || (isfinite(left) && leaps(self, wy_stretch_time(task->stretch, there), sets))) {
       memcpy(config, self->trial, (size_t)system->config_size * sizeof *config);
+      add_to_way(self, task, lambda, self->correction);
       *tau = there;
       *damping = lambda;
       return size < round_off && left > 0.25 * size && !last_one ? ARRIVED : GOES_ON;
@@ -226,6 +232,7 @@ static verdict keep_factors(wy_equilibrium *self, const wy_newton_task *task, do
       break;
     improve(self, task, &all, self->simplified, &next);
     system->type->statics->displace(system, config, self->simplified, 1, config);
+    add_to_way(self, task, 1, self->simplified);
     *tau += next.tau, *moved += next.size;
     keep(self, task, &all, self->simplified, next.tau);
     const double left = next.size / size * next.size; /* about the size of the next one */

@@ -20,8 +20,48 @@ static const double smallest_share = 1.0 / 1048576; /* of the span: below, an in
 static const double finest_contact = 1.0 / 64;      /* of the first increment: as short because of contact */
 static const double largest_arc = 0.15;             /* radians, root mean square: small against a turn of the path */
 
+/* Of (P5). */
+static const double most_of_mean = 1.25, most_excess = 0.25, least_leap = 1e-6;
+
 static bool arc(const wy_equilibrium *self) {
   return self->options.continuation == WY_ARC_LENGTH && !self->now->stretch.easing;
+}
+
+/* What increments are compared with. */
+static double scale(const wy_equilibrium *self) {
+  return arc(self) ? 1 : self->now->stretch.span;
+}
+
+double wy_path_smallest(const wy_equilibrium *self) {
+  return smallest_share * scale(self);
+}
+
+/* The distance between two configurations, and how far a displacement leads. Units are mixed, the same way in both. */
+static double distance(const wy_equilibrium *self, const double *a, const double *b) {
+  double sum = 0;
+  for (int i = 0; i < self->system->config_size; i++)
+    sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return sqrt(sum);
+}
+
+static double extent(wy_equilibrium *self, const double *from, const double *d, double factor) {
+  self->system->type->statics->displace(self->system, from, d, factor, self->trial);
+  return distance(self, from, self->trial);
+}
+
+/* INFINITY: the path does not look as if it ended. */
+static double rest_of(const wy_equilibrium_state *at) {
+  const double grown = at->pace * at->pace - at->last_pace * at->last_pace;
+  return at->last_pace > 0 && grown > 0 ? at->h_last * at->last_pace * at->last_pace / grown : (double)INFINITY;
+}
+
+double wy_path_rest(const wy_equilibrium *self, const wy_equilibrium_state *at) {
+  return fmin(2 * wy_path_smallest(self), rest_of(at));
+}
+
+bool wy_path_meets(wy_equilibrium *self, double rest, const double *there, double beyond) {
+  const double first = extent(self, self->before, self->last, rest);
+  return distance(self, self->before, there) <= 4 * (first + extent(self, there, self->rate, beyond));
 }
 
 /* ---- The rate ---- */
@@ -62,6 +102,8 @@ wy_trouble wy_path_rate(wy_equilibrium *self, bool keep) {
   now->rate_tau = 1;
   if (arc(self))
     measure_by_arc(self, keep);
+  now->last_pace = keep ? sqrt(wy_freedom_product(self, self->last, self->last)) : 0;
+  now->pace = sqrt(wy_freedom_product(self, self->rate, self->rate));
   now->has_rate = true;
   return WY_NO_TROUBLE;
 }
@@ -89,6 +131,7 @@ static double guess_at(wy_equilibrium *self, double h, bool lands) {
   for (int i = 0; i < system->dofs; i++)
     d[i] = h * self->rate[i] + h * bend * (self->rate[i] - self->last[i]);
   system->type->statics->displace(system, self->config, d, 1, self->guess);
+  memcpy(self->way, d, (size_t)system->dofs * sizeof *d);
   return lands ? now->stretch.end : tau;
 }
 
@@ -147,7 +190,7 @@ static attempt try_step(wy_equilibrium *self, double *tau) {
   wy_equilibrium_state *now = self->now;
   attempt step = choose_step(self);
   bool bordered = arc(self) && !step.lands;
-  wy_newton_task task = {.stretch = &now->stretch, .bordered = bordered, .reach = reach};
+  wy_newton_task task = {.stretch = &now->stretch, .bordered = bordered, .reach = reach, .way = self->way};
   *tau = guess_at(self, step.h, step.lands);
   if (leads_astray(self, *tau, step.h)) {
     step.trouble = WY_TOO_FAR;
@@ -155,7 +198,7 @@ static attempt try_step(wy_equilibrium *self, double *tau) {
   }
   step.trouble = wy_newton(self, &task, tau, self->guess, &step.newton);
   /* A path that turns sharply has others beside it: those with smaller increments stay on their own. */
-  if (!step.trouble && step.newton.first > bad_guess && step.h > short_share * (arc(self) ? 1 : now->stretch.span))
+  if (!step.trouble && step.newton.first > bad_guess && step.h > short_share * scale(self))
     step.trouble = WY_TOO_FAR;
   /* An increment of arc length that went past the end has to be made again, shorter. */
   if (!step.trouble && bordered && beyond(&now->stretch, *tau))
@@ -243,28 +286,111 @@ static void arrive(wy_equilibrium *self, const attempt *step, double tau) {
   now->h_last = step->h;
   now->has_last = !step->changes; /* the path has a kink there */
   wy_equilibrium_accept(self);
-  now->info.increments++;
-  self->statistics->steps++;
-  self->statistics->last_step = step->h;
+}
+
+static void reject(wy_equilibrium *self, double h) {
+  self->now->h = h;
+  self->now->info.rejected++;
+  self->statistics->rejected++;
+}
+
+/* ---- Leaps ---- */
+
+/* Do the loads themselves leap from `old` to here? Their change is then not that of their rate. */
+static bool loads_leap(wy_equilibrium *self, const wy_equilibrium_state *old) {
+  const wy_equilibrium_state *now = self->now;
+  double off = 0, all = 0;
+  if (wy_stretch_slope(self, &now->stretch, old->tau, self->before, self->slope) ||
+      wy_stretch_residual(self, &now->stretch, old->tau, self->before, self->residual) ||
+      wy_stretch_residual(self, &now->stretch, now->tau, self->before, self->simplified))
+    return false;
+  for (int i = 0; i < self->system->dofs; i++) {
+    const double change = self->simplified[i] - self->residual[i];
+    const double rest = change - (now->tau - old->tau) * self->slope[i];
+    off += rest * rest;
+    all += change * change;
+  }
+  return off > 0.25 * all;
+}
+
+/* The largest of the components by which the way is longer than the rates explain, the one at the old point for a
+   share of the increment. */
+static double excess(const wy_equilibrium *self, double h, double share) {
+  double largest = 0;
+  for (int i = 0; i < self->system->dofs; i++) {
+    const double mean = 0.5 * h * (share * fabs(self->last[i]) + fabs(self->rate[i]));
+    largest = fmax(largest, self->system->dof_weight[i] * (fabs(self->way[i]) - most_of_mean * mean));
+  }
+  return largest;
+}
+
+/* Has the increment from `old` to here left its path (P5)? With contact the path has kinks, and friction slips. What
+   settles may take any path. */
+static bool leapt(wy_equilibrium *self, const wy_equilibrium_state *old, const attempt *step) {
+  const wy_system *system = self->system;
+  const double longest = wy_freedom_size(system, self->way), missed = step->newton.first;
+  const bool turns = self->now->rate_tau * old->rate_tau < 0; /* round a limit point */
+  if (self->now->stretch.settling || wy_system_touches(system) || turns || longest <= least_leap)
+    return false;
+  const double share = missed > 0.1 * longest ? fmin(1, 4 * rest_of(old) / step->h) : 1;
+  const bool falls = wy_freedom_size(system, self->rate) < 0.5 * wy_freedom_size(system, self->last);
+  if (excess(self, step->h, share) <= most_excess * longest && !(falls && missed > 0.5 * longest))
+    return false;
+  if (step->h <= 2 * wy_path_smallest(self) && wy_path_meets(self, wy_path_rest(self, old), self->config, step->h))
+    return false;
+  return step->h > short_share * scale(self) || !loads_leap(self, old);
+}
+
+/* What the increment has changed is as it was, and the next one is half as long. */
+static void go_back(wy_equilibrium *self, const wy_equilibrium_state *old, const attempt *step) {
+  wy_equilibrium_state *now = self->now;
+  wy_equilibrium_info info = old->info;
+  info.newton_iterations = now->info.newton_iterations;
+  info.rejected = now->info.rejected;
+  *now = *old;
+  now->info = info;
+  now->has_last = false;
+  memcpy(self->config, self->before, (size_t)self->system->config_size * sizeof *self->config);
+  memcpy(self->rate, self->last, (size_t)self->system->dofs * sizeof *self->rate);
+  reject(self, 0.5 * step->h);
+}
+
+/* The next point, now the present one with its rate, that an increment from `old` leads to. */
+static wy_status find_next(wy_equilibrium *self, attempt *step, double *tau, wy_message *message) {
+  const wy_equilibrium_state *now = self->now;
+  const double smallest = wy_path_smallest(self);
+  for (*step = try_step(self, tau); step->trouble; *step = try_step(self, tau)) {
+    reject(self, (step->trouble == WY_SINGULAR ? 0.7 : 0.5) * step->h);
+    if (now->h < smallest)
+      return give_up(self, step->trouble, message);
+  }
+  return WY_OK;
 }
 
 wy_status wy_path_step(wy_equilibrium *self, wy_message *message) {
   wy_equilibrium_state *now = self->now;
-  double tau, smallest = smallest_share * (arc(self) ? 1 : now->stretch.span);
   if (!now->has_rate)
     return give_up(self, WY_SINGULAR, message);
-  attempt step;
-  for (step = try_step(self, &tau); step.trouble; step = try_step(self, &tau)) {
-    now->h = (step.trouble == WY_SINGULAR ? 0.7 : 0.5) * step.h;
-    now->info.rejected++;
-    self->statistics->rejected++;
-    if (now->h < smallest)
-      return give_up(self, step.trouble, message);
-  }
   const wy_equilibrium_state old = *now;
-  arrive(self, &step, tau);
+  attempt step;
+  double tau;
+  wy_trouble trouble;
+  for (;;) {
+    const wy_status status = find_next(self, &step, &tau, message);
+    if (status)
+      return status;
+    arrive(self, &step, tau);
+    trouble = wy_path_rate(self, true);
+    if (trouble || !leapt(self, &old, &step))
+      break;
+    go_back(self, &old, &step);
+    if (now->h < wy_path_smallest(self))
+      return give_up(self, WY_TOO_FAR, message);
+  }
+  now->info.increments++;
+  self->statistics->steps++;
+  self->statistics->last_step = step.h;
   adapt(self, &step);
-  wy_trouble trouble = wy_path_rate(self, true);
   if (trouble == WY_NO_TROUBLE)
     wy_stability_passed(self, &old);
   else if (now->tau != now->stretch.end)

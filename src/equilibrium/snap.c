@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "equilibrium/equilibrium.h"
+#include "scheme/contacts.h"
 
 wy_trouble wy_snap_landed(wy_equilibrium *self) {
   wy_equilibrium_state *now = self->now;
@@ -29,8 +30,24 @@ static bool may_snap(const wy_equilibrium *self) {
          self->trouble != WY_NOT_FINITE;
 }
 
-static void note(wy_equilibrium *self) {
+/* A branch may only have come back to the path that it had left. Relaxation has led there from `end`, and that path
+   leads back to the same place. */
+static bool only_meets(wy_equilibrium *self, const wy_equilibrium_state *end) {
+  const wy_equilibrium_state *now = self->now;
+  const wy_newton_task task = {.stretch = &now->stretch, .reach = 1};
+  wy_newton_report report;
+  double tau = end->tau;
+  if (!end->has_rate || !now->has_rate || now->stretch.easing || wy_system_touches(self->system))
+    return false;
+  self->system->type->statics->displace(self->system, self->config, self->rate, end->tau - now->tau, self->guess);
+  return !wy_newton(self, &task, &tau, self->guess, &report) &&
+         wy_path_meets(self, wy_path_rest(self, end), self->guess, 0);
+}
+
+static void note(wy_equilibrium *self, const wy_equilibrium_state *end) {
   wy_equilibrium_info *info = &self->now->info;
+  if (only_meets(self, end))
+    return;
   if (info->snaps++ == 0)
     info->first_snap = wy_equilibrium_time(self);
 }
@@ -68,6 +85,7 @@ wy_status wy_snap(wy_equilibrium *self, wy_status status, wy_message *message) {
   /* Just beyond a limit point the rod leaves it slowly, and what is found is what it snaps into. */
   static const double shares[] = {1.0 / 1024, 1.0 / 128, 1.0 / 16};
   wy_equilibrium_state *now = self->now;
+  const wy_equilibrium_state before = *now;
   const double tau = now->tau, end = now->stretch.end;
   double to = tau;
   landing last = NOWHERE;
@@ -84,7 +102,7 @@ wy_status wy_snap(wy_equilibrium *self, wy_status status, wy_message *message) {
     if (last != LANDED)
       continue;
     wy_snap_landed(self);
-    note(self);
+    note(self, &before);
     return WY_OK;
   }
   now->tau = tau;

@@ -485,6 +485,59 @@ static void following_snaps_through(void **state) {
   assert_true(end[0] == end[1]);
 }
 
+/* However long increments are, none leaps across the limit point unseen; the path ends two of the smallest increments
+   from it, or less. */
+static void no_increment_leaps_unseen(void **state) {
+  (void)state;
+  wy_statics_options options = shape_options();
+  wy_message message;
+  shape_toy toy;
+  load = 2 * limit_load();
+  for (options.increments = 1; options.increments <= 100; options.increments++) {
+    shape_create(&toy, &pressed, &options);
+    wy_equilibrium *solver = toy.equilibrium;
+    solver->end = 1;
+    must(wy_equilibrium_settle(solver, 0, &message), &message);
+    must(wy_equilibrium_follow(solver, 1, false, &message), &message);
+    check_close(solver->config[0], root(hanging, 2 * height, 4 * height), tolerance);
+    assert_int_equal(solver->now->info.snaps, 1);
+    assert_int_equal(solver->now->info.bifurcations, 0);
+    check_close(solver->now->info.first_snap, 0.5 + 1.0 / 1024, 2e-6);
+    shape_destroy(&toy);
+  }
+}
+
+/* q = sqrt(1/2 - t) comes to q = 0, which is stable from there on: nothing snaps. */
+static void meeting_residual(const shape_at *at, const double *q, double *r) {
+  r[0] = (0.5 - at->t) * q[0] - q[0] * q[0] * q[0];
+}
+
+static void meeting_tangent(const shape_at *at, const double *q, double *k) {
+  k[0] = at->t - 0.5 + 3 * q[0] * q[0];
+}
+
+static void a_branch_that_comes_to_another_does_not_snap(void **state) {
+  (void)state;
+  const shape_problem meeting = {
+      .n = 1, .start = {sqrt(0.5)}, .residual = meeting_residual, .tangent = meeting_tangent};
+  wy_statics_options options = shape_options();
+  wy_message message;
+  shape_toy toy;
+  for (options.increments = 1; options.increments <= 60; options.increments++) {
+    shape_create(&toy, &meeting, &options);
+    wy_equilibrium *solver = toy.equilibrium;
+    solver->end = 1;
+    must(wy_equilibrium_settle(solver, 0, &message), &message);
+    for (double t = 0.4; t < 0.95; t += 0.5) {
+      must(wy_equilibrium_follow(solver, t, false, &message), &message);
+      check_close(fabs(solver->config[0]), sqrt(fmax(0.5 - t, 0)), 1e-8);
+    }
+    assert_int_equal(solver->now->info.snaps, 0);
+    assert_int_equal(solver->now->info.unstable, 0);
+    shape_destroy(&toy);
+  }
+}
+
 /* Times asked for are met, however near the limit point they are: the last one before it on the one branch, the next on
    the other. */
 static void snapping_keeps_the_times_asked_for(void **state) {
@@ -782,6 +835,8 @@ int main(void) {
       cmocka_unit_test(what_is_not_held_is_reported),
       cmocka_unit_test(one_step_at_a_time_arrives_at_the_same),
       cmocka_unit_test(following_snaps_through),
+      cmocka_unit_test(no_increment_leaps_unseen),
+      cmocka_unit_test(a_branch_that_comes_to_another_does_not_snap),
       cmocka_unit_test(snapping_keeps_the_times_asked_for),
       cmocka_unit_test(easing_snaps_through),
       cmocka_unit_test(what_falls_on_the_way_is_reported),
