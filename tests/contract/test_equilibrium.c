@@ -528,9 +528,9 @@ static void a_branch_that_comes_to_another_does_not_snap(void **state) {
     wy_equilibrium *solver = toy.equilibrium;
     solver->end = 1;
     must(wy_equilibrium_settle(solver, 0, &message), &message);
-    for (double t = 0.4; t < 0.95; t += 0.5) {
-      must(wy_equilibrium_follow(solver, t, false, &message), &message);
-      check_close(fabs(solver->config[0]), sqrt(fmax(0.5 - t, 0)), 1e-8);
+    for (int k = 4; k <= 9; k += 5) {
+      must(wy_equilibrium_follow(solver, 0.1 * k, false, &message), &message);
+      check_close(fabs(solver->config[0]), sqrt(fmax(0.5 - 0.1 * k, 0)), 1e-8);
     }
     assert_int_equal(solver->now->info.snaps, 0);
     assert_int_equal(solver->now->info.unstable, 0);
