@@ -333,8 +333,8 @@ static bool leapt(wy_equilibrium *self, const wy_equilibrium_state *old, const a
   if (self->now->stretch.settling || wy_system_touches(system) || turns || longest <= least_leap)
     return false;
   const double share = missed > 0.1 * longest ? fmin(1, 4 * rest_of(old) / step->h) : 1;
-  const bool falls = wy_freedom_size(system, self->rate) < 0.5 * wy_freedom_size(system, self->last);
-  if (excess(self, step->h, share) <= most_excess * longest && !(falls && missed > 0.5 * longest))
+  const bool peak = old->pace > old->last_pace && self->now->pace < 0.5 * old->pace; /* of the rate */
+  if (excess(self, step->h, share) <= most_excess * longest && !(peak && missed > 0.5 * longest))
     return false;
   if (step->h <= 2 * wy_path_smallest(self) && wy_path_meets(self, wy_path_rest(self, old), self->config, step->h))
     return false;
