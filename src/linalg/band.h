@@ -50,7 +50,7 @@ void wy_band_layout_fed(wy_band *band, wy_arena *arena, int n, int kl, int ku);
 void wy_band_complex_layout_fed(wy_band_complex *band, wy_arena *arena, int n, int kl, int ku);
 
 /* Most rows that a feed may write in one call. */
-#define WY_BAND_FEED 64
+#define WY_BAND_FEED 104
 
 /* Writes the next rows, in order and in the layout above, and returns their number. Called until all n rows have come;
    the first call gives at least kl + 2 rows, or all. */

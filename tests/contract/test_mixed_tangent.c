@@ -53,14 +53,14 @@ static void read_guess(const wy_mixed *self, double *x) {
   memcpy(x + self->q, self->end, sizeof(double) * WY_NODE * (size_t)self->nodes);
   for (int e = 0; e < self->elements; e++)
     for (int i = 0; i < 3 * self->basis.order; i++)
-      x[wy_mixed_kept_force(self, e, i)] = self->axial[e * WY_FORCES + i];
+      x[wy_mixed_kept_force(self, e, i)] = *wy_mixed_lane(self->axial, WY_FORCES, e, i);
 }
 
 static void write_guess(wy_mixed *self, const double *x) {
   memcpy(self->end, x + self->q, sizeof(double) * WY_NODE * (size_t)self->nodes);
   for (int e = 0; e < self->elements; e++)
     for (int i = 0; i < 3 * self->basis.order; i++)
-      self->axial[e * WY_FORCES + i] = x[wy_mixed_kept_force(self, e, i)];
+      *wy_mixed_lane(self->axial, WY_FORCES, e, i) = x[wy_mixed_kept_force(self, e, i)];
 }
 
 /* What the guess x leaves, for all degrees of freedom whatever the step eliminates. */
@@ -161,6 +161,21 @@ static void corrections_of_steps_cancel_the_residual(void **state) {
   for_all_cases(check_step);
 }
 
+/* Eight elements are computed side by side: less than that, just that, and one more than once and twice that. */
+static void check_counts(variant *v) {
+  const int counts[] = {2, 8, 9, 17};
+  for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+    v->e.rod.segments = counts[i];
+    v->e.rod.segment_lengths = NULL;
+    check_step(v);
+  }
+}
+
+static void any_number_of_elements_will_do(void **state) {
+  (void)state;
+  for_all_cases(check_counts);
+}
+
 /* Of any right-hand side, not of residuals alone; whether it stands with the band or with the elements. */
 static void check_right_sides(variant *v) {
   test_system made = system_of(v);
@@ -233,6 +248,7 @@ static void tangents_of_equilibria_are_derivatives(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(corrections_of_steps_cancel_the_residual),
+      cmocka_unit_test(any_number_of_elements_will_do),
       cmocka_unit_test(steps_are_solved_for_any_right_hand_side),
       cmocka_unit_test(tangents_of_equilibria_are_derivatives),
   };

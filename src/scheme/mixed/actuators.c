@@ -100,7 +100,7 @@ void wy_mixed_tendon_forces(const wy_mixed *self, int element, double q[WY_MOST_
 /* The direction changes by (1 - t t^T) / |r'| dr'. */
 static void add_tangent(const wy_mixed *self, const tendon_place *place, double pull,
                         double left[WY_MOST_NODES][WY_NODE], double right[WY_MOST_NODES][WY_NODE],
-                        wy_mixed_matrix *matrix) {
+                        const wy_mixed_matrix *matrix) {
   for (int column = 0; column < 6 * self->basis.nodes; column++) {
     int c = column / 6, x = column % 6;
     double unit[3] = {0}, r[3] = {0}, push[WY_NODE] = {0}, out[WY_NODE_UNKNOWNS];
@@ -119,13 +119,13 @@ static void add_tangent(const wy_mixed *self, const tendon_place *place, double 
         push[i] = pull / place->length * place->factor[a][i / 3] * r[i % 3];
       wy_mixed_project(left[a], push, out);
       for (int y = 0; y < WY_NODE_UNKNOWNS; y++)
-        matrix->k[6 * a + y][column] += out[y];
+        *wy_mixed_entry(matrix, 6 * a + y, column) += out[y];
     }
   }
 }
 
 void wy_mixed_tendon_tangent(const wy_mixed *self, int element, double left[WY_MOST_NODES][WY_NODE],
-                             double right[WY_MOST_NODES][WY_NODE], wy_mixed_matrix *matrix) {
+                             double right[WY_MOST_NODES][WY_NODE], const wy_mixed_matrix *matrix) {
   for (int i = 0; i < self->actuator_count; i++)
     for (int g = 0; self->actuators[i].tendon && g < WY_GAUSS; g++) {
       const double *rho = offsets(&self->actuators[i], element, g);

@@ -2,6 +2,7 @@
 /* Corrections of the end of a step: nodes move and turn, forces change. */
 #include <math.h>
 
+#include "base/target.h"
 #include "math/quat.h"
 #include "scheme/mixed/rod.h"
 
@@ -15,7 +16,7 @@ void wy_mixed_turn(const double theta[3], const double *from, double *to) {
   }
 }
 
-static void turn_by(const double half_turn[3], const double *from, double *end) {
+WY_INLINE void turn_by(const double half_turn[3], const double *from, double *end) {
   double p[4] = {1, half_turn[0], half_turn[1], half_turn[2]}, r[9], turned[3];
   wy_qnormalise(p);
   wy_qmatrix(p, r);
@@ -25,7 +26,7 @@ static void turn_by(const double half_turn[3], const double *from, double *end) 
   }
 }
 
-void wy_mixed_turn_on(const double theta[3], double stretch, const double *from, double *end) {
+WY_INLINE void turn_on(const double theta[3], double stretch, const double *from, double *end) {
   double r[9], half[3], across[3], trace = 0;
   for (int i = 0; i < 9; i++) {
     r[i] = end[3 + i / 3] * from[3 + i % 3] + end[6 + i / 3] * from[6 + i % 3] + end[9 + i / 3] * from[9 + i % 3];
@@ -40,12 +41,16 @@ void wy_mixed_turn_on(const double theta[3], double stretch, const double *from,
   turn_by(half, from, end);
 }
 
-static void move_node(wy_mixed *self, int node, double scale, const double d[WY_NODE_UNKNOWNS], double *change) {
+void wy_mixed_turn_on(const double theta[3], double stretch, const double *from, double *end) {
+  turn_on(theta, stretch, from, end);
+}
+
+WY_INLINE void move_node(wy_mixed *self, int node, double scale, const double d[WY_NODE_UNKNOWNS], double *change) {
   double *q = self->end + WY_NODE * node, theta[3];
   wy_add3(q, scale, d);
   for (int i = 0; i < 3; i++)
     theta[i] = scale * d[3 + i];
-  wy_mixed_turn_on(theta, 1, self->from + WY_NODE * node, q);
+  turn_on(theta, 1, self->from + WY_NODE * node, q);
   *change = wy_larger(*change, scale * wy_norm3(d) / self->rod->length);
   *change = wy_larger(*change, wy_norm3(theta));
 }
@@ -85,12 +90,12 @@ double wy_mixed_steadied(const wy_mixed_swing *swing, double corrected) {
   return turns_back ? fmin(corrected * last / (last + now), 1) : 1;
 }
 
+WY_CLONES
 void wy_mixed_apply(wy_mixed *self, const double *d, double scale, double *change) {
   for (int e = 0; e < self->elements; e++) {
     const double *part = wy_mixed_part(self, (double *)d, e);
-    double *axial = self->axial + (size_t)e * WY_FORCES;
     for (int i = 0; i < 3 * self->basis.order; i++)
-      axial[i] += scale * part[WY_LOCAL_FORCES + i];
+      *wy_mixed_lane(self->axial, WY_FORCES, e, i) += scale * part[WY_LOCAL_FORCES + i];
     move_node(self, wy_mixed_node(self, e, 0), scale, part, change);
     if (self->basis.order == 2)
       move_node(self, wy_mixed_node(self, e, 2), scale, part + wy_mixed_local(2, 2), change);

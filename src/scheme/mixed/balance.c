@@ -4,21 +4,23 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/target.h"
 #include "scheme/mixed/rod.h"
 
 /* What one element lacks, of its nodes and of its law. A law that is eliminated misses a stress, which is added; one
    that is a row of the band misses a strain. */
-static void keep_part(const wy_mixed *self, const double forces[WY_MOST_NODES][WY_NODE_UNKNOWNS], const double *law,
-                      double *part) {
+WY_INLINE void keep_part(const wy_mixed *self, int element, const double forces[WY_MOST_NODES][WY_NODE_UNKNOWNS],
+                         double *part) {
   const int order = wy_mixed_order(self);
   const double sign = self->task.form == WY_FORM_NODES ? 1 : -1;
   for (int a = 0; a < self->basis.nodes; a++)
     for (int x = 0; x < WY_NODE_UNKNOWNS; x++)
       part[wy_mixed_local(order, a) + x] = -forces[a][x];
   for (int i = 0; i < 3 * order; i++)
-    part[WY_LOCAL_FORCES + i] = sign * law[i];
+    part[WY_LOCAL_FORCES + i] = sign * *wy_mixed_lane(self->element_law, WY_FORCES, element, i);
 }
 
+WY_CLONES
 wy_mixed_misfit wy_mixed_balance(wy_mixed *self, double *vector) {
   const int order = wy_mixed_order(self);
   const double length = self->rod->length;
@@ -32,8 +34,9 @@ wy_mixed_misfit wy_mixed_balance(wy_mixed *self, double *vector) {
     memset(vector, 0, (size_t)self->narrow.n * sizeof *vector);
   for (int e = 0; e < self->elements; e++) {
     double(*f)[WY_NODE] = (double(*)[WY_NODE])(self->element_force + (size_t)e * WY_MOST_NODES * WY_NODE);
-    double *law = self->element_law + (size_t)e * WY_FORCES, forces[WY_MOST_NODES][WY_NODE_UNKNOWNS];
-    wy_mixed_residual(self, e, f, law, &largest);
+    double forces[WY_MOST_NODES][WY_NODE_UNKNOWNS];
+    if (e % WY_LANES == 0)
+      wy_mixed_bundle_forces(self, e / WY_LANES, &largest);
     for (int a = 0; a < self->basis.nodes; a++) {
       double *r = forces[a];
       int end = e == 0 && a == 0 ? 0 : e == self->elements - 1 && a == 1 ? 1 : -1;
@@ -53,12 +56,13 @@ wy_mixed_misfit wy_mixed_balance(wy_mixed *self, double *vector) {
         self->support[WY_NODE * end + x] = f[a][x];
     }
     if (vector)
-      keep_part(self, (const double(*)[WY_NODE_UNKNOWNS])forces, law, wy_mixed_part(self, vector, e));
+      keep_part(self, e, (const double(*)[WY_NODE_UNKNOWNS])forces, wy_mixed_part(self, vector, e));
     for (int i = 0; i < 3 * order; i++) {
+      const double by_law = *wy_mixed_lane(self->element_law, WY_FORCES, e, i);
       if (self->task.form == WY_FORM_NODES)
-        missed = wy_larger(missed, law[i]);
+        missed = wy_larger(missed, by_law);
       else
-        strain = wy_larger(strain, law[i] / self->element[e].length);
+        strain = wy_larger(strain, by_law / self->element[e].length);
     }
   }
   return (wy_mixed_misfit){missed, largest, strain};
@@ -104,6 +108,6 @@ void wy_mixed_out_of_balance(const wy_mixed *self, double *r) {
         r[wy_mixed_unknown(self, e, a) + x] -= part[x];
     }
     for (int i = 0; i < 3 * self->basis.order; i++)
-      r[wy_mixed_unknown(self, e, 0) + WY_NODE_UNKNOWNS + i] = -self->element_law[(size_t)e * WY_FORCES + (size_t)i];
+      r[wy_mixed_unknown(self, e, 0) + WY_NODE_UNKNOWNS + i] = -*wy_mixed_lane(self->element_law, WY_FORCES, e, i);
   }
 }

@@ -35,6 +35,11 @@ void wy_mixed_set_basis(wy_mixed_basis *basis, int order) {
         basis->g[b][a][c] += basis->weight[g] * at->psi[b] * at->n[a] * at->slope[c];
       }
   }
+  for (int b = 0; b < order; b++)
+    for (int i = 0; i < basis->nodes * basis->nodes; i++) {
+      const int a = i / basis->nodes, c = i % basis->nodes;
+      basis->skew[b][a][c] = 0.5 * (basis->g[b][a][c] - basis->g[b][c][a]);
+    }
 }
 
 double wy_mixed_arc(const wy_mixed_element *element, double xi) {

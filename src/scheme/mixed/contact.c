@@ -409,7 +409,7 @@ void wy_mixed_add_contact(const wy_mixed *self, int element, double f[WY_MOST_NO
 
 /* The forces of one column on all nodes: force and couple change, and the frame that the couple acts by. */
 static void add_column(const wy_mixed *self, const pushed *by, wy_v3 force, wy_v3 couple, const wy_v3 rate[3],
-                       int column, wy_mixed_matrix *to) {
+                       int column, const wy_mixed_matrix *to) {
   double push[WY_NODE] = {0};
   wy_put3(push, force);
   if (by->rubs) {
@@ -423,7 +423,7 @@ static void add_column(const wy_mixed *self, const pushed *by, wy_v3 force, wy_v
     double r[WY_NODE_UNKNOWNS];
     wy_mixed_project(self->task.left + WY_NODE * wy_mixed_node(self, by->at.element, a), push, r);
     for (int x = 0; x < WY_NODE_UNKNOWNS; x++)
-      to->k[6 * a + x][column] -= by->weight * by->at.at->n[a] * r[x];
+      *wy_mixed_entry(to, 6 * a + x, column) -= by->weight * by->at.at->n[a] * r[x];
   }
 }
 
@@ -432,7 +432,7 @@ static wy_v3 column_of(wy_m3 m, int k) {
 }
 
 /* Slopes are by the middle of the step, where there is one: `share` of them by its end. */
-static void add_translations(const wy_mixed *self, const pushed *by, wy_mixed_matrix *to) {
+static void add_translations(const wy_mixed *self, const pushed *by, const wy_mixed_matrix *to) {
   const double share = self->task.share, rate = 2 * self->task.rate;
   const wy_m3 force = wy_mplus(by->slopes.force_x, wy_mtimes(rate, by->slopes.force_v));
   const wy_m3 couple = wy_mplus(by->slopes.couple_x, wy_mtimes(rate, by->slopes.couple_v));
@@ -443,7 +443,7 @@ static void add_translations(const wy_mixed *self, const pushed *by, wy_mixed_ma
                  wy_times(share * by->at.at->n[c], column_of(couple, x)), still, 6 * c + x, to);
 }
 
-static void add_rotations(const wy_mixed *self, const pushed *by, wy_mixed_matrix *to) {
+static void add_rotations(const wy_mixed *self, const pushed *by, const wy_mixed_matrix *to) {
   const double share = self->task.share;
   for (int column = 0; column < 3 * self->basis.nodes; column++) {
     const int c = column / 3, k = column % 3;
@@ -463,15 +463,15 @@ static void add_rotations(const wy_mixed *self, const pushed *by, wy_mixed_matri
   }
 }
 
-static void add_block(wy_mixed_matrix *to, int row, int column, wy_m3 block) {
+static void add_block(const wy_mixed_matrix *to, int row, int column, wy_m3 block) {
   double rows[9];
   wy_to_rows(block, rows);
   for (int i = 0; i < 9; i++)
-    to->k[6 * row + i / 3][6 * column + i % 3] -= rows[i];
+    *wy_mixed_entry(to, 6 * row + i / 3, 6 * column + i % 3) -= rows[i];
 }
 
 /* The weight of a cap moves with both nodes, and so do the forces beside the push. */
-static void add_cap(const wy_mixed *self, const wy_meeting *at, const pushed *by, wy_mixed_matrix *to) {
+static void add_cap(const wy_mixed *self, const wy_meeting *at, const pushed *by, const wy_mixed_matrix *to) {
   const wy_cap_step step = cap_step(self, at, by->end);
   const wy_cap_slopes slopes = self->contact.moving ? wy_cap_slopes_between(&step)
                                                     : wy_cap_slopes_at(step.radius, step.form, &at->carrier, step.skin,
@@ -492,7 +492,7 @@ static void add_cap(const wy_mixed *self, const wy_meeting *at, const pushed *by
   }
 }
 
-static void add_station(const wy_mixed *self, const wy_meeting *at, int station, wy_mixed_matrix *to) {
+static void add_station(const wy_mixed *self, const wy_meeting *at, int station, const wy_mixed_matrix *to) {
   pushed by;
   push_station(self, at, station, true, &by);
   add_translations(self, &by, to);
@@ -502,7 +502,7 @@ static void add_station(const wy_mixed *self, const wy_meeting *at, int station,
     add_cap(self, at, &by, to);
 }
 
-void wy_mixed_contact_tangent(const wy_mixed *self, int element, wy_mixed_matrix *matrix) {
+void wy_mixed_contact_tangent(const wy_mixed *self, int element, const wy_mixed_matrix *matrix) {
   const wy_contacts *contacts = self->base.contacts;
   const int per = self->contact.per_element;
   for (int m = 0; m < contacts->meeting_count; m++) {

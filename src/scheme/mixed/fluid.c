@@ -48,7 +48,7 @@ void wy_mixed_fluid_forces(const wy_mixed *self, int element, double f[WY_MOST_N
   }
 }
 
-void wy_mixed_fluid_tangent(const wy_mixed *self, int element, wy_mixed_matrix *matrix) {
+void wy_mixed_fluid_tangent(const wy_mixed *self, int element, const wy_mixed_matrix *matrix) {
   for (int a = 0; wy_fluid_drags(self->rod) && a < self->basis.nodes; a++) {
     const int node = wy_mixed_node(self, element, a);
     const double share = self->task.fluid * share_of(self, element, a),
@@ -64,8 +64,8 @@ void wy_mixed_fluid_tangent(const wy_mixed *self, int element, wy_mixed_matrix *
     wy_to_rows(wy_mtimes(share, wy_mproduct(slopes.by_velocity, motion)), rows[0]);
     wy_to_rows(wy_mtimes(share, wy_mproduct(slopes.by_d3, turn)), rows[1]);
     for (int i = 0; i < 9; i++) {
-      matrix->k[6 * a + i / 3][6 * a + i % 3] -= rows[0][i];
-      matrix->k[6 * a + i / 3][6 * a + 3 + i % 3] -= rows[1][i];
+      *wy_mixed_entry(matrix, 6 * a + i / 3, 6 * a + i % 3) -= rows[0][i];
+      *wy_mixed_entry(matrix, 6 * a + i / 3, 6 * a + 3 + i % 3) -= rows[1][i];
     }
   }
 }

@@ -170,7 +170,7 @@ static void moment_change(const wy_mixed *self, const wy_mixed_site *site, const
 
 /* Columns of the tangent one by one: directors of node c turn about a space axis. */
 static void add_site_tangent(const wy_mixed *self, const wy_mixed_site *site, double left[WY_MOST_NODES][WY_NODE],
-                             double right[WY_MOST_NODES][WY_NODE], wy_mixed_matrix *to) {
+                             double right[WY_MOST_NODES][WY_NODE], const wy_mixed_matrix *to) {
   bool body = load_of(self, site)->axes == WY_BODY_AXES, turns = !is_zero(site->moment);
   if (!turns && !body)
     return;
@@ -201,13 +201,13 @@ static void add_site_tangent(const wy_mixed *self, const wy_mixed_site *site, do
       double r[WY_NODE_UNKNOWNS];
       wy_mixed_project(left[a], push, r);
       for (int x = 0; x < WY_NODE_UNKNOWNS; x++)
-        to->k[6 * a + x][6 * c + 3 + column % 3] -= site->at.n[a] * r[x];
+        *wy_mixed_entry(to, 6 * a + x, 6 * c + 3 + column % 3) -= site->at.n[a] * r[x];
     }
   }
 }
 
 void wy_mixed_load_tangent(const wy_mixed *self, int element, double left[WY_MOST_NODES][WY_NODE],
-                           double right[WY_MOST_NODES][WY_NODE], wy_mixed_matrix *matrix) {
+                           double right[WY_MOST_NODES][WY_NODE], const wy_mixed_matrix *matrix) {
   for (int i = self->first_site[element]; i < self->first_site[element + 1]; i++)
     add_site_tangent(self, &self->sites[i], left, right, matrix);
 }

@@ -9,6 +9,7 @@
 #include "base/message.h"
 #include "math/lane.h"
 #include "math/quat.h"
+#include "scheme/mixed/element_kernels.h"
 #include "scheme/mixed/rod.h"
 #include "scheme/system.h"
 
@@ -107,6 +108,34 @@ static void set_element(wy_mixed *self, int index) {
       element->damping[i] = wy_sym_inverse(order, resistance[i]);
     self->damped = self->damped || damped[i];
   }
+}
+
+/* An element past the end of the rod is a copy of the last one. */
+static void set_lanes(wy_mixed *self) {
+  for (int i = 0; i < WY_LANES * wy_mixed_bundles(self); i++) {
+    const wy_mixed_element *element = &self->element[i < self->elements ? i : self->elements - 1];
+    wy_mixed_lanes *bundle = &self->lanes[i / WY_LANES];
+    const int lane = i % WY_LANES;
+    bundle->length[lane] = element->length;
+    for (int component = 0; component < 6; component++)
+      for (int k = 0; k < 3; k++) {
+        bundle->stiffness[component][k][lane] = element->stiffness[component].m[k];
+        bundle->damping[component][k][lane] = element->damping[component].m[k];
+      }
+    for (int part = 0; part < 4; part++)
+      for (int pair = 0; pair < 6; pair++)
+        bundle->mass[part][pair][lane] = element->mass[part][pair];
+  }
+}
+
+static const wy_mixed_kernels *kernels_here(void) {
+#if WY_HAVE_CLONES
+  if (__builtin_cpu_supports("x86-64-v4"))
+    return &wy_mixed_v4;
+  if (__builtin_cpu_supports("x86-64-v3"))
+    return &wy_mixed_v3;
+#endif
+  return &wy_mixed_base;
 }
 
 static void set_reference(wy_mixed *self) {
@@ -294,13 +323,9 @@ static void layout_linear(wy_mixed *self, wy_arena *a, bool equilibria) {
   const wy_mixed_form step = wy_mixed_step_form(self);
   const int narrow = half_bandwidth(self, step), wide = half_bandwidth(self, WY_FORM_ALL);
   wy_band_layout_fed(&self->narrow, a, unknowns_of(self, step), narrow, narrow);
-  if (self->basis.order == 2) {
-    self->kept = wy_arena_take(a, (size_t)self->elements * sizeof *self->kept);
-    self->inner = wy_arena_doubles(a, (size_t)self->elements * 2 * WY_NODE_UNKNOWNS * (size_t)wy_mixed_known(2, step));
-  }
-  if (step == WY_FORM_NODES)
-    self->left =
-        wy_arena_doubles(a, 18 * (size_t)self->elements * (size_t)self->basis.order * (size_t)self->basis.nodes);
+  const size_t width = (size_t)wy_mixed_width(self->basis.order, equilibria ? WY_FORM_ALL : step);
+  self->kept = wy_arena_take(a, (size_t)wy_mixed_bundles(self) * sizeof *self->kept);
+  self->matrices = wy_arena_doubles(a, WY_LANES * width * width);
   self->base.step_size = wy_mixed_step_size(self);
   self->base.step_vector = self->rhs = wy_arena_doubles(a, (size_t)self->base.step_size);
   if (!equilibria)
@@ -321,6 +346,7 @@ static void layout(wy_mixed *self, wy_memory *memory, bool equilibria) {
   const wy_model *model = self->base.model;
   self->base.weight = wy_arena_doubles(a, (size_t)self->base.size);
   self->element = wy_arena_take(a, elements * sizeof *self->element);
+  self->lanes = wy_arena_take(a, (size_t)wy_mixed_bundles(self) * sizeof *self->lanes);
   self->s_node = wy_arena_doubles(a, nodes);
   if (wy_fluid_drags(self->rod) || wy_fluid_lifts(self->rod))
     self->fluid = wy_arena_take(a, nodes * sizeof *self->fluid);
@@ -337,11 +363,13 @@ static void layout(wy_mixed *self, wy_memory *memory, bool equilibria) {
                             &self->known_end, &self->velocity, &self->acceleration};
   for (size_t i = 0; i < sizeof node_arrays / sizeof node_arrays[0]; i++)
     *node_arrays[i] = wy_arena_doubles(a, nodes * WY_NODE);
-  double **stress_arrays[] = {&self->strain_base, &self->stress_base, &self->offset};
-  for (size_t i = 0; i < sizeof stress_arrays / sizeof stress_arrays[0]; i++)
-    *stress_arrays[i] = wy_arena_doubles(a, elements * WY_STRESSES);
-  self->axial = wy_arena_doubles(a, elements * WY_FORCES);
-  self->element_law = wy_arena_doubles(a, elements * WY_FORCES);
+  const size_t lanes = WY_LANES * (size_t)wy_mixed_bundles(self);
+  self->offset = wy_arena_doubles(a, elements * WY_STRESSES);
+  self->strain_base = wy_arena_doubles(a, lanes * WY_STRESSES);
+  self->stress_base = wy_arena_doubles(a, lanes * WY_STRESSES);
+  self->axial = wy_arena_doubles(a, lanes * WY_FORCES);
+  self->guess = wy_arena_take(a, (size_t)wy_mixed_bundles(self) * sizeof *self->guess);
+  self->element_law = wy_arena_doubles(a, lanes * WY_FORCES);
   self->element_force = wy_arena_doubles(a, elements * WY_MOST_NODES * WY_NODE);
   self->support = wy_arena_doubles(a, 2 * (size_t)WY_NODE);
   self->first = wy_arena_doubles(a, (size_t)self->base.size);
@@ -383,6 +411,7 @@ static void set_counts(wy_mixed *self, const wy_model *model, int rod, const wy_
   self->base.model = model;
   self->base.rod = rod;
   self->base.has_power = true;
+  self->kernels = kernels_here();
   self->rod = wy_model_rod(model, rod);
   self->options = solver->mixed;
   wy_mixed_set_basis(&self->basis, solver->mixed.order);
@@ -435,6 +464,7 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
     return status;
   for (int e = 0; e < self->elements; e++)
     set_element(self, e);
+  set_lanes(self);
   for (int i = 1; i < 3; i++)
     if (self->element[0].mass[1 + i][0] <= self->element[0].mass[1 + self->lightest][0])
       self->lightest = i;

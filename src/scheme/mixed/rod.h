@@ -22,15 +22,14 @@
 #include "scheme/supports.h"
 
 enum {
-  WY_NODE = 12,          /* numbers of a node: phi, d1, d2, d3 */
-  WY_NODE_UNKNOWNS = 6,  /* translation, rotation */
-  WY_MOST_ORDER = 2,     /* of the polynomials */
-  WY_MOST_NODES = 3,     /* of an element */
-  WY_GAUSS = 3,          /* quadrature points of an element: exact for every integral but those of tendons */
-  WY_STRESSES = 12,      /* most stress coefficients of an element: [order][6] */
-  WY_ELEMENT_ROWS = 18,  /* most unknowns of an element's nodes */
-  WY_ELEMENT_WIDTH = 20, /* the same, padded */
-  WY_FORCES = 6,         /* most force coefficients of an element that are kept as unknowns: [order][3] */
+  WY_NODE = 12,         /* numbers of a node: phi, d1, d2, d3 */
+  WY_NODE_UNKNOWNS = 6, /* translation, rotation */
+  WY_MOST_ORDER = 2,    /* of the polynomials */
+  WY_MOST_NODES = 3,    /* of an element */
+  WY_GAUSS = 3,         /* quadrature points of an element: exact for every integral but those of tendons */
+  WY_STRESSES = 12,     /* most stress coefficients of an element: [order][6] */
+  WY_ELEMENT_ROWS = 18, /* most unknowns of an element's nodes */
+  WY_FORCES = 6,        /* most force coefficients of an element that are kept as unknowns: [order][3] */
   /* All unknowns of an element: first node, N, last node, inner node. The first three stand as they do in the band. */
   WY_LOCAL_FORCES = 6,
   WY_LOCAL_ROWS = WY_ELEMENT_ROWS + WY_FORCES
@@ -41,10 +40,10 @@ typedef struct wy_mixed_place {
   double n[WY_MOST_NODES], slope[WY_MOST_NODES], psi[WY_MOST_ORDER];
 } wy_mixed_place;
 
-/* Tables of one order (X3): g[b][a][c] = integral of psi_b N_a N_c'. */
+/* Tables of one order (X3): g[b][a][c] = integral of psi_b N_a N_c', and half of it less its transpose. */
 typedef struct wy_mixed_basis {
   int order, nodes;
-  double g[WY_MOST_ORDER][WY_MOST_NODES][WY_MOST_NODES];
+  double g[WY_MOST_ORDER][WY_MOST_NODES][WY_MOST_NODES], skew[WY_MOST_ORDER][WY_MOST_NODES][WY_MOST_NODES];
   wy_mixed_place gauss[WY_GAUSS];
   double weight[WY_GAUSS]; /* on -1..1 */
   double xi[WY_GAUSS];
@@ -63,6 +62,18 @@ typedef struct wy_mixed_element {
   wy_sym damping[6];   /* Kelvin-Voigt, the same for rates */
   double mass[4][6];   /* of phi, d1, d2, d3: node pairs 00, 11, 22, 01, 02, 12 */
 } wy_mixed_element;
+
+/* Some of them for a bundle of WY_LANES elements, side by side. */
+typedef struct wy_mixed_lanes {
+  double length[WY_LANES], stiffness[6][3][WY_LANES], damping[6][3][WY_LANES], mass[4][6][WY_LANES];
+} wy_mixed_lanes;
+
+/* What the forces and the tangent of a guess have in common. */
+typedef struct wy_mixed_guess {
+  double left[WY_MOST_NODES][WY_NODE][WY_LANES],
+      right[WY_MOST_NODES][WY_NODE][WY_LANES]; /* places less the first one's */
+  double stress[WY_STRESSES][WY_LANES];
+} wy_mixed_guess;
 
 /* Where a load acts: local place, weight (1, or a length), arc length. */
 typedef struct wy_mixed_site {
@@ -102,12 +113,15 @@ typedef struct wy_mixed_task {
   wy_mixed_form form;
 } wy_mixed_task;
 
-/* The elimination of an element's inner node from its own six equations. */
+/* What the linearisation of a step keeps of a bundle, to bring right-hand sides to the unknowns of the band and back.
+   Unknowns of an element: first node, last node, inner node; and N, where it is not eliminated, after the last one. */
 typedef struct wy_mixed_kept {
-  /* Above the diagonal the rows that are left, below it how often each was subtracted from those after it, on it the
-     inverse of the pivots. */
-  double core[WY_NODE_UNKNOWNS][WY_NODE_UNKNOWNS];
-  int pivot[WY_NODE_UNKNOWNS]; /* the row that each pivot was found in */
+  /* Where N is eliminated: how it acts on the nodes, and the changes of strain that it follows. */
+  double acting[WY_FORCES][WY_ELEMENT_ROWS][WY_LANES], changing[WY_FORCES][WY_ELEMENT_ROWS][WY_LANES];
+  /* Of the inner node: the inverse of its own equations, how it follows the other unknowns by them, and how it acts on
+     the other equations. */
+  double inverse[WY_NODE_UNKNOWNS][WY_NODE_UNKNOWNS][WY_LANES];
+  double follows[WY_NODE_UNKNOWNS][WY_ELEMENT_ROWS][WY_LANES], acts[WY_ELEMENT_ROWS][WY_NODE_UNKNOWNS][WY_LANES];
 } wy_mixed_kept;
 
 /* An end that sits on a hub of a network: unknowns that the linear equations hold at what the hub moves them by. Its
@@ -139,8 +153,11 @@ typedef struct wy_mixed_misfit {
   double missed, largest, strain;
 } wy_mixed_misfit;
 
+struct wy_mixed_kernels;
+
 typedef struct wy_mixed {
   wy_system base;
+  const struct wy_mixed_kernels *kernels; /* for this processor */
   const wy_rod_def *rod;
   wy_mixed_options options;
   wy_mixed_basis basis;
@@ -153,6 +170,7 @@ typedef struct wy_mixed {
   double gravity[3], drag[2]; /* drag of translation and rotation */
   int lightest;               /* director */
   wy_mixed_element *element;
+  wy_mixed_lanes *lanes; /* [bundles] */
   double *s_node;
   wy_fluid_section *fluid; /* [nodes], or NULL: there is none that acts */
 
@@ -167,28 +185,28 @@ typedef struct wy_mixed {
 
   /* The step, or the equilibrium, in hand. */
   wy_mixed_task task;
-  double t, h;                     /* where the step begins, and its length */
-  double *from, *middle, *end;     /* q at the beginning of the step, in its middle and at its end */
-  double *known_end, known_h;      /* the end and the length of a shorter step that was solved */
-  double end_velocity[2][WY_NODE]; /* of held components, at the end of the step */
-  double *velocity;                /* v at the beginning of the step */
-  double *acceleration;            /* [nodes][12] with drag, less what gravity gives */
-  double *strain_base;           /* [elements][WY_STRESSES]: stress = stress_base + d stress / d E (E - strain_base) */
-  double *stress_base, *offset;  /* and what chambers add to it */
-  double *axial;                 /* [elements][WY_FORCES]: forces N, unknowns of Newton's method */
-  double *correction, corrected; /* with contact: the last one, and how much of it is in the guess */
-  double worst_place;            /* arc length of the node that is most out of balance */
-  double *element_force;         /* [elements][WY_MOST_NODES][WY_NODE] of the last residual */
-  double *element_law;           /* [elements][WY_FORCES] what the law of N misses there */
+  double t, h;                       /* where the step begins, and its length */
+  double *from, *middle, *end;       /* q at the beginning of the step, in its middle and at its end */
+  double *known_end, known_h;        /* the end and the length of a shorter step that was solved */
+  double end_velocity[2][WY_NODE];   /* of held components, at the end of the step */
+  double *velocity;                  /* v at the beginning of the step */
+  double *acceleration;              /* [nodes][12] with drag, less what gravity gives */
+  double *strain_base, *stress_base; /* lanes of WY_STRESSES: stress = stress_base + d stress / d E (E - strain_base) */
+  double *offset;                    /* [elements][WY_STRESSES]: what chambers add to it */
+  double *axial;                     /* lanes of WY_FORCES: forces N, unknowns of Newton's method */
+  wy_mixed_guess *guess;             /* [bundles] of the last residual */
+  double *correction, corrected;     /* with contact: the last one, and how much of it is in the guess */
+  double worst_place;                /* arc length of the node that is most out of balance */
+  double *element_force;             /* [elements][WY_MOST_NODES][WY_NODE] of the last residual */
+  double *element_law;               /* lanes of WY_FORCES: what the law of N misses there */
 
   /* Linear equations: those of steps, and of equilibria. */
   wy_band narrow, wide, *band; /* the one in hand */
   double *rhs;                 /* [step_size] for the scheme's own use, and that of who drives its steps */
-  wy_mixed_kept *kept;         /* [elements] by the last linearisation of a step, where there are inner nodes */
-  double *inner;   /* [elements][2][6][known] by the same: what else is in the rows of the inner node (linear.c) */
-  double *left;    /* [elements][3 order][6 nodes] by the same, how N acts on nodes where it is eliminated */
-  double *first;   /* a state with its forces, before the first step */
-  double *support; /* [2][WY_NODE] forces that the ends' supports have to give, directors and all */
+  wy_mixed_kept *kept;         /* [bundles] by the last linearisation of a step */
+  double *matrices;            /* of the bundle in hand, [width][width][WY_LANES] (wy_mixed_matrix) */
+  double *first;               /* a state with its forces, before the first step */
+  double *support;             /* [2][WY_NODE] forces that the ends' supports have to give, directors and all */
 
   /* Equilibria: the saddle matrix and the mass matrix as bands. */
   double *statics_matrix, *statics_mass, *dof_weight, hold_stiffness;
@@ -207,12 +225,16 @@ static inline int wy_mixed_local(int order, int node) {
   return node == 0 ? 0 : node == 1 ? WY_LOCAL_FORCES + 3 * order : WY_LOCAL_ROWS - 6;
 }
 
-/* An element's share of the linear equations: rows and columns of its nodes, and the derivatives of E by which stresses
-   act (left) and change (right). */
+/* An element's share of the linear equations: rows and columns of its first, last and inner node, and of N where it is
+   not eliminated. The entries of a bundle's elements stand side by side. */
 typedef struct wy_mixed_matrix {
-  double k[WY_ELEMENT_ROWS][WY_ELEMENT_WIDTH];
-  double left[WY_STRESSES][WY_ELEMENT_WIDTH], right[WY_STRESSES][WY_ELEMENT_WIDTH];
+  double *entries;
+  int width;
 } wy_mixed_matrix;
+
+static inline double *wy_mixed_entry(const wy_mixed_matrix *matrix, int row, int column) {
+  return matrix->entries + (size_t)WY_LANES * (size_t)(matrix->width * row + column);
+}
 
 /* ---- basis.c ---- */
 void wy_mixed_set_basis(wy_mixed_basis *basis, int order);
@@ -258,6 +280,20 @@ static inline double wy_mixed_mass(const wy_mixed *self, int element, int part, 
   return a == c ? mass[a] : mass[2 + a + c];
 }
 
+/* Elements in bundles of WY_LANES. */
+static inline int wy_mixed_bundles(const wy_mixed *self) {
+  return (self->elements + WY_LANES - 1) / WY_LANES;
+}
+static inline int wy_mixed_bundle_size(const wy_mixed *self, int bundle) {
+  const int left = self->elements - WY_LANES * bundle;
+  return left < WY_LANES ? left : WY_LANES;
+}
+
+/* Number i of an element, of `count` that stand in lanes: [bundles][count][WY_LANES]. */
+static inline double *wy_mixed_lane(double *of, int count, int element, int i) {
+  return of + (element / WY_LANES * count + i) * WY_LANES + element % WY_LANES;
+}
+
 static inline int wy_mixed_node(const wy_mixed *self, int element, int local) {
   return self->basis.order == 1 ? element + local : 2 * element + (local == 2 ? 1 : 2 * local);
 }
@@ -271,19 +307,13 @@ void wy_mixed_strain_rates(const wy_mixed *self, int element, const double *q, c
                            double rate[WY_STRESSES]);
 /* d stress / d E of the task. */
 wy_sym wy_mixed_modulus(const wy_mixed *self, int element, int component);
-/* Its inverse, or what stands for it where strains are constrained. */
-wy_sym wy_mixed_flexibility(const wy_mixed *self, int element, int component);
 /* Stresses of the task, without actuators: N as it is, moments by their law. */
 void wy_mixed_stresses(const wy_mixed *self, int element, double stress[WY_STRESSES]);
-/* Full forces on the element's nodes, [local][12]: inertia, drag, stresses, actuators less loads; what the law of N
+/* Full forces on the nodes of a bundle's elements: inertia, drag, stresses, actuators less loads; what the law of N
    misses (stress, or for constrained strains and where N is kept, E); the largest of the forces. */
-void wy_mixed_residual(const wy_mixed *self, int element, double f[WY_MOST_NODES][WY_NODE], double law[WY_FORCES],
-                       double *largest);
-/* The tangent, with moments eliminated, without N. */
-void wy_mixed_tangent(const wy_mixed *self, int element, double f[WY_MOST_NODES][WY_NODE], wy_mixed_matrix *matrix);
-/* What eliminated forces change by when the nodes change by d, all unknowns of the element. `change` has what their law
-   misses on entry. */
-void wy_mixed_follow_law(const wy_mixed *self, int element, const double d[WY_LOCAL_ROWS], double change[WY_FORCES]);
+void wy_mixed_bundle_forces(wy_mixed *self, int bundle, double *largest);
+/* Adds what acts on an element besides, its loads, tendons, fluid and contact: to its tangent. */
+void wy_mixed_add_slopes(const wy_mixed *self, int element, const wy_mixed_matrix *matrix);
 /* Forces and moments about the node: (X10). */
 static inline void wy_mixed_project(const double *q, const double *f, double r[WY_NODE_UNKNOWNS]) {
   for (int i = 0; i < 3; i++) {
@@ -304,12 +334,12 @@ void wy_mixed_update_loads(wy_mixed *self, double t);
 void wy_mixed_load_forces(const wy_mixed *self, int element, double q[WY_MOST_NODES][WY_NODE],
                           double f[WY_MOST_NODES][WY_NODE]);
 void wy_mixed_load_tangent(const wy_mixed *self, int element, double left[WY_MOST_NODES][WY_NODE],
-                           double right[WY_MOST_NODES][WY_NODE], wy_mixed_matrix *matrix);
+                           double right[WY_MOST_NODES][WY_NODE], const wy_mixed_matrix *matrix);
 /* ---- fluid.c ---- */
 void wy_mixed_place_fluid(wy_mixed *self);
 /* Adds what a fluid does to an element: to its forces, and to its tangent. */
 void wy_mixed_fluid_forces(const wy_mixed *self, int element, double f[WY_MOST_NODES][WY_NODE]);
-void wy_mixed_fluid_tangent(const wy_mixed *self, int element, wy_mixed_matrix *matrix);
+void wy_mixed_fluid_tangent(const wy_mixed *self, int element, const wy_mixed_matrix *matrix);
 /* The power that the fluid's motion puts in, and what drag takes (U6). */
 double wy_mixed_fluid_power(const wy_mixed *self, double *lost);
 /* What drag takes of small velocities v of an element's nodes about the equilibrium of the task. */
@@ -322,14 +352,14 @@ void wy_mixed_begin_contact(wy_mixed *self);
 /* All pushes of obstacles in the task; what they do to an element, to its forces and to its tangent. */
 void wy_mixed_contact_forces(wy_mixed *self);
 void wy_mixed_add_contact(const wy_mixed *self, int element, double f[WY_MOST_NODES][WY_NODE]);
-void wy_mixed_contact_tangent(const wy_mixed *self, int element, wy_mixed_matrix *matrix);
+void wy_mixed_contact_tangent(const wy_mixed *self, int element, const wy_mixed_matrix *matrix);
 /* ---- actuators.c ---- */
 void wy_mixed_place_actuators(wy_mixed *self);
 void wy_mixed_update_actuators(wy_mixed *self, double t);
 void wy_mixed_tendon_forces(const wy_mixed *self, int element, double q[WY_MOST_NODES][WY_NODE],
                             double f[WY_MOST_NODES][WY_NODE]);
 void wy_mixed_tendon_tangent(const wy_mixed *self, int element, double left[WY_MOST_NODES][WY_NODE],
-                             double right[WY_MOST_NODES][WY_NODE], wy_mixed_matrix *matrix);
+                             double right[WY_MOST_NODES][WY_NODE], const wy_mixed_matrix *matrix);
 /* Director components of all tendons' force and moment at a place of an element. */
 void wy_mixed_tendon_stress(const wy_mixed *self, int element, double xi, double q[WY_MOST_NODES][WY_NODE],
                             double stress[6]);
@@ -346,9 +376,9 @@ static inline int wy_mixed_unknown(const wy_mixed *self, int element, int local)
   int cell = wy_mixed_cell(self->basis.order, self->task.form);
   return local < 2 ? cell * (element + local) : cell * element + WY_NODE_UNKNOWNS + WY_FORCES;
 }
-/* Unknowns of an element beside its inner node, as a step has them. */
-static inline int wy_mixed_known(int order, wy_mixed_form form) {
-  return 2 * WY_NODE_UNKNOWNS + (form == WY_FORM_NODES ? 0 : 3 * order);
+/* Unknowns of an element's matrix. */
+static inline int wy_mixed_width(int order, wy_mixed_form form) {
+  return WY_NODE_UNKNOWNS * (order + 1) + (form == WY_FORM_NODES ? 0 : 3 * order);
 }
 static inline wy_mixed_form wy_mixed_step_form(const wy_mixed *self) {
   return self->constrained ? WY_FORM_FORCES : WY_FORM_NODES;

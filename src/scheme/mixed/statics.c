@@ -24,10 +24,12 @@ void wy_mixed_rest(wy_mixed *self, double t, const double *config) {
   self->band = &self->wide;
   self->contact.found = false;
   for (int e = 0; e < self->elements; e++) {
-    memcpy(self->strain_base + (size_t)e * WY_STRESSES, self->element[e].reference, WY_STRESSES * sizeof(double));
-    memset(self->stress_base + (size_t)e * WY_STRESSES, 0, WY_STRESSES * sizeof(double));
+    for (int i = 0; i < WY_STRESSES; i++) {
+      *wy_mixed_lane(self->strain_base, WY_STRESSES, e, i) = self->element[e].reference[i];
+      *wy_mixed_lane(self->stress_base, WY_STRESSES, e, i) = 0;
+    }
     for (int i = 0; i < 3 * self->basis.order; i++)
-      self->axial[(size_t)e * WY_FORCES + (size_t)i] = config[wy_mixed_kept_force(self, e, i)];
+      *wy_mixed_lane(self->axial, WY_FORCES, e, i) = config[wy_mixed_kept_force(self, e, i)];
   }
   for (int i = 0; i < self->nodes; i++)
     for (int x = 0; x < WY_NODE; x++)

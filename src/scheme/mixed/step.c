@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/target.h"
 #include "math/quat.h"
 #include "scheme/mixed/rod.h"
 #include "scheme/system.h"
@@ -53,23 +54,25 @@ static double branch_factor(const wy_mixed *self, int branch) {
 static void set_stress_base(wy_mixed *self, const double *u, int element) {
   const int order = wy_mixed_order(self);
   const wy_mixed_element *constants = &self->element[element];
-  double *strain = self->strain_base + (size_t)element * WY_STRESSES;
-  double *stress = self->stress_base + (size_t)element * WY_STRESSES, elastic[WY_STRESSES];
+  double strain[WY_STRESSES], elastic[WY_STRESSES];
   wy_mixed_strains(self, element, self->from, strain);
-  for (int i = 0; i < 6 * order; i++)
+  for (int i = 0; i < 6 * order; i++) {
+    *wy_mixed_lane(self->strain_base, WY_STRESSES, element, i) = strain[i];
     elastic[i] = self->long_term * (strain[i] - constants->reference[i]);
+  }
   for (int i = 0; i < 6; i++) {
     double part[2];
     wy_sym_times(order, &constants->stiffness[i], elastic + i, 6, part);
     for (int b = 0; b < order; b++) {
-      int at = 6 * b + i;
-      stress[at] = part[b];
+      const int at = 6 * b + i;
+      double stress = part[b];
       for (int j = 0; j < self->branches; j++)
-        stress[at] += 2 * u[wy_mixed_branch(self, j, element) + (size_t)at] / branch_factor(self, j);
+        stress += 2 * u[wy_mixed_branch(self, j, element) + (size_t)at] / branch_factor(self, j);
       /* Forces begin as they are, reactions as they were in the middle of the last step. */
       if (i < 3)
-        self->axial[(size_t)element * WY_FORCES + (size_t)(3 * b + i)] =
-            i < self->constrained ? u[wy_mixed_kept_force(self, element, 3 * b + i)] : stress[at];
+        *wy_mixed_lane(self->axial, WY_FORCES, element, 3 * b + i) =
+            i < self->constrained ? u[wy_mixed_kept_force(self, element, 3 * b + i)] : stress;
+      *wy_mixed_lane(self->stress_base, WY_STRESSES, element, at) = stress;
     }
   }
 }
@@ -169,6 +172,7 @@ static void drive_ends(wy_mixed *self) {
     }
 }
 
+WY_CLONES
 void wy_mixed_update_middle(wy_mixed *self) {
   const double h = self->h;
   for (int node = 0; node < self->nodes; node++)
@@ -329,7 +333,7 @@ void wy_mixed_keep_forces(const wy_mixed *self, double *u) {
   wy_mixed_multipliers(self, u + self->multiplier);
   for (int e = 0; e < self->elements; e++) {
     for (int i = 0; i < 3 * self->basis.order; i++)
-      u[wy_mixed_kept_force(self, e, i)] = self->axial[(size_t)e * WY_FORCES + (size_t)i];
+      u[wy_mixed_kept_force(self, e, i)] = *wy_mixed_lane(self->axial, WY_FORCES, e, i);
     if (self->damped)
       keep_damped(self, e, u);
   }
@@ -342,11 +346,10 @@ static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS])
   const bool strained = self->branches || self->damped || self->actuator_count > 0;
   for (int e = 0; e < self->elements; e++) {
     double change[WY_STRESSES] = {0};
-    const double *base = self->strain_base + (size_t)e * WY_STRESSES;
     if (strained) {
       wy_mixed_strains(self, e, self->end, change);
       for (int i = 0; i < 6 * self->basis.order; i++)
-        change[i] -= base[i];
+        change[i] -= *wy_mixed_lane(self->strain_base, WY_STRESSES, e, i);
       lost += relax(self, e, change, u);
     }
     if (self->actuator_count > 0 || self->site_count > 0)
@@ -383,6 +386,8 @@ static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS])
   integrals[WY_DISSIPATION_INTEGRAL] += lost;
 }
 
+/* Newton's method with its own tangent leaves the square of the misfit, a kept one just what is asked for; energy would
+   be conserved less well. */
 const wy_step_type wy_mixed_midpoint = {.begin = begin,
                                         .residual = residual,
                                         .linearise = linearise,
@@ -412,6 +417,7 @@ void wy_mixed_first_forces(wy_mixed *self, double t, double *u) {
    with masses in place of stiffness (X24). */
 void wy_mixed_project_velocities(wy_mixed *self, double *u) {
   const double no_stiffness = 1e-30; /* forces of other strains then vanish, and their rows stay regular */
+  double largest = 0;
   self->load_factor = 0;
   wy_mixed_rest(self, 0, u);
   self->load_factor = 1;
@@ -419,9 +425,11 @@ void wy_mixed_project_velocities(wy_mixed *self, double *u) {
   self->task.elastic = no_stiffness;
   self->band = &self->narrow;
   self->task.inertia[0] = self->task.inertia[1] = 1;
-  memset(self->axial, 0, (size_t)self->elements * WY_FORCES * sizeof(double));
-  memset(self->stress_base, 0, (size_t)self->elements * WY_STRESSES * sizeof(double));
-  memset(self->element_force, 0, (size_t)self->elements * WY_MOST_NODES * WY_NODE * sizeof(double));
+  for (int e = 0; e < self->elements; e++)
+    for (int i = 0; i < 3 * self->basis.order; i++)
+      *wy_mixed_lane(self->axial, WY_FORCES, e, i) = 0;
+  for (int bundle = 0; bundle < wy_mixed_bundles(self); bundle++)
+    wy_mixed_bundle_forces(self, bundle, &largest);
   memset(self->rhs, 0, (size_t)self->base.step_size * sizeof *self->rhs);
   for (int e = 0; e < self->elements; e++) {
     double rate[WY_STRESSES], *missing = wy_mixed_part(self, self->rhs, e) + WY_LOCAL_FORCES;

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernels of mixed elements compiled for AVX-512. */
+#include "scheme/mixed/element_kernels.h"
+
+#if WY_HAVE_CLONES
+#pragma GCC target("arch=x86-64-v4")
+
+#include "scheme/mixed/element_lanes.h"
+
+const wy_mixed_kernels wy_mixed_v4 = ELEMENT_KERNELS;
+#endif
