@@ -26,8 +26,6 @@ static void layout(wy_integrator *self, wy_memory *memory) {
 /* Corrections as small as round-off, or what is out of balance no longer falls once they are small: that is all that
    double precision gives. */
 static const double smallest_change = 1e-15, small_change = 1e-8;
-/* A tangent that is kept has to bring the misfit down to this share of it, or is made anew. */
-static const double slow_fall = 0.1;
 
 /* Where contact begins or ends within a correction, or friction becomes whole, the misfit may grow without bounds: a
    correction after which it is larger, by more than what Newton's method does anyway, is halved. Later ones must not
@@ -63,11 +61,12 @@ static bool solve_step(wy_integrator *self) {
       return false;
     /* a tangent that is kept may bring a skin no further than this */
     bool stalls = change <= small_change && misfit >= 0.25 * last && (smooth || anew);
-    if (misfit <= self->newton.tolerance || change <= smallest_change || stalls)
+    const double enough = (i == 0 || anew ? 1 : step->kept_leaves) * self->newton.tolerance;
+    if (misfit <= enough || change <= smallest_change || stalls)
       return true;
     if (i == self->newton.iterations)
       return false;
-    anew = !step->keeps_tangent || i == 0 || misfit > slow_fall * last;
+    anew = i == 0 || misfit > step->keeps_tangent * last;
     last = misfit;
     statistics->newton_iterations++, statistics->jacobians += anew, statistics->factorisations += anew;
     if (wy_step_correct(system, anew, r, &change) != WY_OK || !isfinite(change))

@@ -162,7 +162,9 @@ typedef struct wy_step_type {
   void (*peek)(wy_system *system, double *u);
   /* Writes the state at t + h and adds work and dissipation of the step to `integrals`. */
   void (*finish)(wy_system *system, double *u, double integrals[WY_INTEGRALS]);
-  bool keeps_tangent; /* K may be used for several iterations while corrections decrease fast */
+  /* K is kept for the next correction where the last one brought the misfit down to this share of it; 0: it is not.
+     What is left after one with a kept K may be this share of the tolerance. */
+  double keeps_tangent, kept_leaves;
 } wy_step_type;
 
 /* What a method asks for that takes one linear solve a step (integrate/stride.c). `held` has the size of the state. */

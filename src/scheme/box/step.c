@@ -389,4 +389,5 @@ const wy_step_type wy_box_galpha = {.complete = complete,
                                     .retreat = retreat,
                                     .peek = peek,
                                     .finish = finish,
-                                    .keeps_tangent = true};
+                                    .keeps_tangent = 0.1,
+                                    .kept_leaves = 1};

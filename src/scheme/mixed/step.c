@@ -395,7 +395,9 @@ const wy_step_type wy_mixed_midpoint = {.begin = begin,
                                         .apply = apply,
                                         .retreat = retreat,
                                         .peek = peek,
-                                        .finish = finish};
+                                        .finish = finish,
+                                        .keeps_tangent = 1e-3,
+                                        .kept_leaves = 0.1};
 
 /* ---- To begin with ---- */
 
