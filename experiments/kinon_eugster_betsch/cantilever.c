@@ -247,7 +247,7 @@ static void compare_axes(wy_findings *findings, const wy_keb_history *h) {
 static void compare_runs(wy_findings *findings, const wy_keb_history *elastic, const wy_keb_history *maxwell) {
   static const double tip[3] = {0.963499212, -0.163723893, -0.165959341};
   const wy_keb_state *e = &elastic->state[elastic->count - 1], *m = &maxwell->state[maxwell->count - 1];
-  const long most = wy_keb_most_iterations(elastic), more = wy_keb_most_iterations(maxwell);
+  const long most = wy_keb_most_tangents(elastic), more = wy_keb_most_tangents(maxwell);
   double apart = 0, least = INFINITY,
          balance = fmax(wy_keb_largest_violation(elastic), wy_keb_largest_violation(maxwell));
   for (int i = 0; i < elastic->count; i++)
@@ -274,7 +274,7 @@ static void compare_runs(wy_findings *findings, const wy_keb_history *elastic, c
                   "specified digits");
   wy_findings_state(findings, "6.2 least dissipation of a step", least, least > 0, "J", "published: strictly positive");
   wy_findings_where(findings, "section 6.2, text; Figure 13");
-  wy_findings_state(findings, "6.2 Newton iterations of a step, most", (double)(most > more ? most : more),
+  wy_findings_state(findings, "6.2 tangents of a step, most", (double)(most > more ? most : more),
                     most <= 3 && more <= 3, "", "limit 3");
 }
 
@@ -295,7 +295,7 @@ static wy_status steps_of(wy_findings *findings, wy_message *message) {
                   wy_order(wy_distance(end[0], end[1]), wy_distance(end[1], end[2])), 0.1, "",
                   "steps 1/4000, 1/8000, 1/16000");
   status = knock(false, 5e-2, ELEMENTS, end_of_run, &h, message);
-  wy_findings_state(findings, "6.2 Newton iterations of a step at h = 0.05, most", (double)wy_keb_most_iterations(&h),
+  wy_findings_state(findings, "6.2 tangents of a step at h = 0.05, most", (double)wy_keb_most_tangents(&h),
                     status == WY_OK, "", status == WY_OK ? "published: runs" : message->text);
   wy_findings_where(findings, "section 6.2, text");
   wy_keb_free(&h);

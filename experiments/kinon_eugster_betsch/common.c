@@ -33,7 +33,7 @@ static wy_status read_state(wy_case *c, wy_keb_state *state, wy_message *message
   state->t = wy_sim_time(c->sim);
   state->energy = wy_sim_energy(c->sim, 0);
   state->momentum = wy_sim_momentum(c->sim, 0);
-  state->iterations = wy_sim_statistics(c->sim, 0).newton_iterations;
+  state->tangents = wy_sim_statistics(c->sim, 0).jacobians;
   wy_status status = WY_OK;
   for (size_t i = 0; i < sizeof probes / sizeof *probes && status == WY_OK; i++)
     status = wy_sim_probe(c->sim, probes[i].quantity, 0, probes[i].s, probes[i].out, message);
@@ -55,7 +55,7 @@ wy_status wy_keb_run(wy_case *c, double step, double end, wy_keb_history *histor
   }
   history->count++;
   for (int i = history->count - 1; i > 0; i--) /* the simulation counts from its start */
-    history->state[i].iterations -= history->state[i - 1].iterations;
+    history->state[i].tangents -= history->state[i - 1].tangents;
   return status;
 }
 
@@ -78,10 +78,10 @@ double wy_keb_largest_violation(const wy_keb_history *h) {
   return largest;
 }
 
-long wy_keb_most_iterations(const wy_keb_history *h) {
+long wy_keb_most_tangents(const wy_keb_history *h) {
   long most = 0;
   for (int i = 1; i < h->count; i++)
-    most = h->state[i].iterations > most ? h->state[i].iterations : most;
+    most = h->state[i].tangents > most ? h->state[i].tangents : most;
   return most;
 }
 

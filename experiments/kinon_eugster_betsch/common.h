@@ -23,7 +23,7 @@ typedef struct wy_keb_state {
   double director[3][4];                                       /* at the end */
   wy_energy energy;
   wy_momentum momentum;
-  long iterations; /* of Newton's method in the step */
+  long tangents; /* of the step: published iterations of Newton's method have one each */
 } wy_keb_state;
 
 /* All steps of a run, the start included. */
@@ -37,9 +37,9 @@ void wy_keb_free(wy_keb_history *history);
 
 /* Energy that step i made or lost beside work and dissipation. */
 double wy_keb_violation(const wy_keb_history *h, int i);
-/* The largest of it, and the most iterations of a step. */
+/* The largest of it, and the most tangents of a step. */
 double wy_keb_largest_violation(const wy_keb_history *h);
-long wy_keb_most_iterations(const wy_keb_history *h);
+long wy_keb_most_tangents(const wy_keb_history *h);
 
 /* The centreline as a curve, seen as in the paper (azimuth 55, elevation 15 degrees). */
 void wy_keb_draw_line(wy_case *c, wy_chart *chart, int curve);

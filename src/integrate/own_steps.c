@@ -54,6 +54,7 @@ static bool solve_step(wy_integrator *self) {
   const wy_step_type *step = system->type->step;
   wy_statistics *statistics = &self->now->statistics;
   const bool smooth = !wy_system_touches(system);
+  const double fall = smooth || step->kept.in_contact ? step->kept.fall : 0;
   double *r = system->step_vector, misfit, last = INFINITY, change = INFINITY;
   bool anew = false;
   for (int i = 0;; i++) {
@@ -61,12 +62,12 @@ static bool solve_step(wy_integrator *self) {
       return false;
     /* a tangent that is kept may bring a skin no further than this */
     bool stalls = change <= small_change && misfit >= 0.25 * last && (smooth || anew);
-    const double enough = (i == 0 || anew ? 1 : step->kept_leaves) * self->newton.tolerance;
+    const double enough = (i == 0 || anew ? 1 : step->kept.leaves) * self->newton.tolerance;
     if (misfit <= enough || change <= smallest_change || stalls)
       return true;
     if (i == self->newton.iterations)
       return false;
-    anew = i == 0 || misfit > step->keeps_tangent * last;
+    anew = i == 0 || misfit > fall * last;
     last = misfit;
     statistics->newton_iterations++, statistics->jacobians += anew, statistics->factorisations += anew;
     if (wy_step_correct(system, anew, r, &change) != WY_OK || !isfinite(change))

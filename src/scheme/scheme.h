@@ -135,6 +135,13 @@ typedef enum wy_guess {
   WY_GUESS_AGAIN   /* extrapolation of the stored step */
 } wy_guess;
 
+/* When one tangent K serves several corrections of a step. */
+typedef struct wy_kept_tangent {
+  double fall;     /* where the last correction has brought the misfit down to this share of it; 0: never */
+  double leaves;   /* the share of the tolerance that may be left after a correction with a kept one */
+  bool in_contact; /* where obstacles are, too */
+} wy_kept_tangent;
+
 /* One step from t to t + h: nonlinear equations for the state at its end, solved by Newton's method. After a first
    guess, the driver repeats residual, linearise, solve and apply. The unknowns are vectors of system->step_size
    entries; the scheme chooses their order and units. Forces from outside the rod, such as those of a joint, are added
@@ -151,7 +158,7 @@ typedef struct wy_step_type {
   /* Assembles and factors K = -dr/dd at the guess of the last residual, where d are the unknowns; > 0 if K is singular.
    */
   int (*linearise)(wy_system *system);
-  /* Solves K d = r for any r, in place. It must be called before the guess changes, unless keeps_tangent is set. */
+  /* Solves K d = r for any r, in place. It must be called before the guess changes, unless K is kept. */
   void (*solve)(wy_system *system, double *r);
   /* Adds d to the guess, or a fraction of d if it is much too large. `change` is set to the size of the correction, as
      an angle. */
@@ -162,9 +169,7 @@ typedef struct wy_step_type {
   void (*peek)(wy_system *system, double *u);
   /* Writes the state at t + h and adds work and dissipation of the step to `integrals`. */
   void (*finish)(wy_system *system, double *u, double integrals[WY_INTEGRALS]);
-  /* K is kept for the next correction where the last one brought the misfit down to this share of it; 0: it is not.
-     What is left after one with a kept K may be this share of the tolerance. */
-  double keeps_tangent, kept_leaves;
+  wy_kept_tangent kept;
 } wy_step_type;
 
 /* What a method asks for that takes one linear solve a step (integrate/stride.c). `held` has the size of the state. */

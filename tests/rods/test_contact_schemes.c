@@ -117,15 +117,18 @@ static void check_balance(const way *by, double friction, bool stick, double res
   clear(&made);
 }
 
+/* Places of half a metre are off by 6e-17, so that a step changes a velocity of 0.5 by 2 / h times that too much: with
+   the shortest steps 3e-12, which is 3e-12 of the energy. Over 2500 steps at random that is 1e-10, and a tenth with ten
+   times the step. */
 static void mixed_rods_keep_their_energy(void **state) {
   (void)state;
   for (int order = 1; order <= 2; order++)
     for (int k = 0; k < 3; k++) {
       const way by = {"mixed", NULL, order, hit * (k == 0 ? 0.1 : k == 1 ? 1 : 10)};
-      const double end = k == 0 ? 0.1 : 0.2;
-      check_balance(&by, 0, false, 1, end, 1e-11);
-      check_balance(&by, 0.3, false, 0.5, end, 1e-11);
-      check_balance(&by, 0.3, true, 0.5, end, 1e-11);
+      const double end = k == 0 ? 0.1 : 0.2, off = k == 0 ? 1e-10 : 1e-11;
+      check_balance(&by, 0, false, 1, end, off);
+      check_balance(&by, 0.3, false, 0.5, end, off);
+      check_balance(&by, 0.3, true, 0.5, end, off);
     }
 }
 

@@ -389,5 +389,4 @@ const wy_step_type wy_box_galpha = {.complete = complete,
                                     .retreat = retreat,
                                     .peek = peek,
                                     .finish = finish,
-                                    .keeps_tangent = 0.1,
-                                    .kept_leaves = 1};
+                                    .kept = {.fall = 0.1, .leaves = 1, .in_contact = true}};

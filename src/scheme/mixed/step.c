@@ -396,8 +396,7 @@ const wy_step_type wy_mixed_midpoint = {.begin = begin,
                                         .retreat = retreat,
                                         .peek = peek,
                                         .finish = finish,
-                                        .keeps_tangent = 1e-3,
-                                        .kept_leaves = 0.1};
+                                        .kept = {.fall = 1e-3, .leaves = 0.1}};
 
 /* ---- To begin with ---- */
 
