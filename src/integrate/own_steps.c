@@ -66,7 +66,7 @@ static bool solve_step(wy_integrator *self) {
     if (misfit <= enough || change <= smallest_change || stalls)
       return true;
     if (i == self->newton.iterations)
-      return false;
+      return misfit <= self->newton.tolerance;
     anew = i == 0 || misfit > fall * last;
     last = misfit;
     statistics->newton_iterations++, statistics->jacobians += anew, statistics->factorisations += anew;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is computed for WY_LANES elements at once, a bundle, and the table through which it is called. An element past
-   the end of the rod is a copy of the last one; nothing of it is kept. */
+/* What is computed for WY_LANES elements at once, a bundle, and the table through which it is called. Lanes past the
+   end of the rod have the constants and nodes of the last element; what comes of them is never read. */
 #ifndef WY_SCHEME_MIXED_ELEMENT_KERNELS_H
 #define WY_SCHEME_MIXED_ELEMENT_KERNELS_H
 

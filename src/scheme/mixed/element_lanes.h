@@ -454,7 +454,7 @@ WY_INLINE void tangents_there(const element_lanes *at, const int order, const bo
 /* The inverse of its own equations, in place, without exchanges: places first, then rotations. Which of the lanes have
    one? A pivot has become too small if elimination has left nothing but round-off of it. */
 WY_INLINE wide_bits invert(wide m[WY_NODE_UNKNOWNS][WY_NODE_UNKNOWNS]) {
-  const double round_off = 1e-10;
+  const double round_off = 1e-14;
   wide before[WY_NODE_UNKNOWNS];
   wide_bits good = ~(wide_bits){0};
   for (int j = 0; j < WY_NODE_UNKNOWNS; j++) {

@@ -442,7 +442,7 @@ void wy_mixed_out_of_balance(const wy_mixed *self, double *r);
 void wy_mixed_fill(wy_mixed *self);
 /* That of a step, factored; WY_RETRY if it is singular. */
 int wy_mixed_linearise(wy_mixed *self);
-/* After that: from a right-hand side to the solution, in place. The guess must be the one that was linearised. */
+/* After that: from a right-hand side to the solution, in place, also at later guesses of the step. */
 void wy_mixed_solve(const wy_mixed *self, double *r);
 /* The same in parts: brings a right-hand side to the unknowns of the band, with the rows of end nodes as if they were
    free; says where held ones are to be; and after the band has been solved adds what was eliminated. */
