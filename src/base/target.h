@@ -21,6 +21,14 @@
 #define WY_CLONES
 #endif
 
+/* Of a table NAME that such files have, as NAME_base, NAME_v3 and NAME_v4: the one for this processor. */
+#if WY_HAVE_CLONES
+#define WY_KERNELS(name)                                                                                               \
+  (__builtin_cpu_supports("x86-64-v4") ? &name##_v4 : __builtin_cpu_supports("x86-64-v3") ? &name##_v3 : &name##_base)
+#else
+#define WY_KERNELS(name) (&name##_base)
+#endif
+
 #if defined(__GNUC__)
 #define WY_INLINE static inline __attribute__((always_inline))
 #else

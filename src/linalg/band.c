@@ -103,26 +103,6 @@ static const wy_band_complex_kernels *complex_kernels(void) {
   return &wy_band_complex_base;
 }
 
-static const wy_band_many_kernels *many_kernels(void) {
-#if WY_HAVE_CLONES
-  if (__builtin_cpu_supports("x86-64-v4"))
-    return &wy_band_many_v4;
-  if (__builtin_cpu_supports("x86-64-v3"))
-    return &wy_band_many_v3;
-#endif
-  return &wy_band_many_base;
-}
-
-static const wy_band_plain_kernels *plain_kernels(void) {
-#if WY_HAVE_CLONES
-  if (__builtin_cpu_supports("x86-64-v4"))
-    return &wy_band_plain_v4;
-  if (__builtin_cpu_supports("x86-64-v3"))
-    return &wy_band_plain_v3;
-#endif
-  return &wy_band_plain_base;
-}
-
 /* ---- Factorisation ---- */
 
 /* From factors without exchanges to those with them, which need zeros in front of the columns of the upper factor. */
@@ -162,7 +142,7 @@ int wy_band_factor_plain(wy_band *band, wy_band_feed *feed, void *context) {
   assert(feed && band->lower && band->kl == WY_BAND_PLAIN && band->ku == WY_BAND_PLAIN);
   band->plain = true;
   band->scaled = false;
-  return plain_kernels()->factor(band, feed, context);
+  return WY_KERNELS(wy_band_plain)->factor(band, feed, context);
 }
 
 enum { UNITS_MAX = 16, ROW_MAX = 2 * WY_BAND_MAX + 1 };
@@ -279,7 +259,7 @@ int wy_band_complex_factor_plain(wy_band_complex *band, wy_band_complex_feed *fe
   assert(feed && band->lower_re && band->kl == WY_BAND_PLAIN && band->ku == WY_BAND_PLAIN);
   band->plain = true;
   band->scaled = false;
-  return plain_kernels()->complex_factor(band, feed, context);
+  return WY_KERNELS(wy_band_plain)->complex_factor(band, feed, context);
 }
 
 int wy_band_complex_factor_scaled(wy_band_complex *band, wy_band_complex_feed *feed, void *context,
@@ -306,7 +286,7 @@ void wy_band_solve(const wy_band *band, double *b) {
   if (band->scaled)
     scale_rhs(band->scale, band->n, 1, b);
   if (band->plain)
-    plain_kernels()->solve(band, b);
+    WY_KERNELS(wy_band_plain)->solve(band, b);
   else
     kernels(band)->solve(band, b);
 }
@@ -318,7 +298,7 @@ void wy_band_complex_solve(const wy_band_complex *band, double *re, double *im) 
     scale_rhs(band->scale, band->n, 1, im);
   }
   if (band->plain)
-    plain_kernels()->complex_solve(band, re, im);
+    WY_KERNELS(wy_band_plain)->complex_solve(band, re, im);
   else
     complex_kernels()->solve(band, re, im);
 }
@@ -328,9 +308,9 @@ void wy_band_solve_many(const wy_band *band, double *b) {
   if (band->scaled)
     scale_rhs(band->scale, band->n, WY_LANES, b);
   if (band->plain)
-    plain_kernels()->solve_many(band, b);
+    WY_KERNELS(wy_band_plain)->solve_many(band, b);
   else
-    many_kernels()->solve(band, b);
+    WY_KERNELS(wy_band_many)->solve(band, b);
 }
 
 void wy_band_complex_solve_many(const wy_band_complex *band, double *re, double *im) {
@@ -340,9 +320,9 @@ void wy_band_complex_solve_many(const wy_band_complex *band, double *re, double 
     scale_rhs(band->scale, band->n, WY_LANES, im);
   }
   if (band->plain)
-    plain_kernels()->complex_solve_many(band, re, im);
+    WY_KERNELS(wy_band_plain)->complex_solve_many(band, re, im);
   else
-    many_kernels()->complex_solve(band, re, im);
+    WY_KERNELS(wy_band_many)->complex_solve(band, re, im);
 }
 
 int wy_band_sign(const wy_band *band) {

@@ -17,11 +17,6 @@
 #include "linalg/band_kernels.h"
 #include "linalg/wide.h"
 
-#if defined(__clang__)
-/* How vectors are passed is of no matter where all functions are inlined. */
-#pragma clang diagnostic ignored "-Wpsabi"
-#endif
-
 enum { EIGHT = 8, PARTS = EIGHT / WIDE, PLAIN_ROW = 2 * EIGHT + 1 };
 
 /* Rows at hand: eight that the window still needs, fewer than eight that follow, one feed, rows of the unit matrix. */
@@ -31,8 +26,6 @@ enum { PLAIN_BUFFER = (4 * EIGHT + WY_BAND_FEED) * PLAIN_ROW };
 typedef struct eight {
   wide part[PARTS];
 } eight;
-
-#define SPLAT_WIDE(value) ((value) - (wide){0})
 
 WY_INLINE eight load_eight(const double *at) {
   eight a;

@@ -28,16 +28,6 @@ void wy_hub_matrix_complex_layout(wy_hub_matrix_complex *matrix, wy_arena *arena
   layout(&matrix->both, arena, pattern, 2);
 }
 
-static const wy_hub_kernels *kernels(void) {
-#if WY_HAVE_CLONES
-  if (__builtin_cpu_supports("x86-64-v4"))
-    return &wy_hub_v4;
-  if (__builtin_cpu_supports("x86-64-v3"))
-    return &wy_hub_v3;
-#endif
-  return &wy_hub_base;
-}
-
 void wy_hub_matrix_clear(wy_hub_matrix *matrix) {
   const size_t block = hub_block(matrix) * sizeof(double), entries = (size_t)matrix->pattern->entries;
   memset(matrix->diagonal, 0, (size_t)matrix->pattern->hubs * block);
@@ -96,13 +86,13 @@ void wy_hub_matrix_complex_add(wy_hub_matrix_complex *matrix, int i, int j, cons
 
 int wy_hub_matrix_factor(wy_hub_matrix *matrix) {
   assert(matrix->diagonal && matrix->parts == 1);
-  const int failed = kernels()->factor(matrix, NULL);
+  const int failed = WY_KERNELS(wy_hub)->factor(matrix, NULL);
   return failed ? 1 + matrix->pattern->hub[failed - 1] : 0;
 }
 
 int wy_hub_matrix_complex_factor(wy_hub_matrix_complex *matrix) {
   assert(matrix->both.diagonal && matrix->both.parts == 2);
-  const int failed = kernels()->factor(&matrix->both, NULL);
+  const int failed = WY_KERNELS(wy_hub)->factor(&matrix->both, NULL);
   return failed ? 1 + matrix->both.pattern->hub[failed - 1] : 0;
 }
 
@@ -127,7 +117,7 @@ static void store(const wy_hub_matrix *matrix, double *b, int part) {
 void wy_hub_matrix_solve(const wy_hub_matrix *matrix, double *b) {
   assert(matrix->parts == 1 && b);
   load(matrix, b, 0);
-  kernels()->solve(matrix);
+  WY_KERNELS(wy_hub)->solve(matrix);
   store(matrix, b, 0);
 }
 
@@ -135,7 +125,7 @@ void wy_hub_matrix_complex_solve(const wy_hub_matrix_complex *matrix, double *re
   assert(matrix->both.parts == 2 && re && im && re != im);
   load(&matrix->both, re, 0);
   load(&matrix->both, im, 1);
-  kernels()->solve(&matrix->both);
+  WY_KERNELS(wy_hub)->solve(&matrix->both);
   store(&matrix->both, re, 0);
   store(&matrix->both, im, 1);
 }
@@ -191,5 +181,5 @@ int wy_hub_negative(wy_hub_matrix *matrix, int *negative) {
                  hub_order(pattern, pattern->later[p]), order);
   }
   *negative = 0;
-  return kernels()->factor(matrix, negative) != 0;
+  return WY_KERNELS(wy_hub)->factor(matrix, negative) != 0;
 }

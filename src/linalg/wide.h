@@ -28,6 +28,9 @@ typedef double memory_wide __attribute__((vector_size(WIDE * 8), may_alias, alig
 #define LOAD_WIDE(address) ((wide) * (const memory_wide *)(address))
 #define STORE_WIDE(address, value) (*(memory_wide *)(address) = (value))
 
+/* The same in every lane. */
+#define SPLAT_WIDE(value) ((value) - (wide){0})
+
 /* `a` where the mask has all bits, `b` where it has none. */
 #define SELECT(mask, a, b) ((wide)(((mask) & (wide_bits)(a)) | (~(mask) & (wide_bits)(b))))
 

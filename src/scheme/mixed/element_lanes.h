@@ -35,10 +35,6 @@ WY_INLINE int count_of(const element_lanes *at) {
   return left < WIDE ? left : WIDE;
 }
 
-WY_INLINE wide everywhere(double value) {
-  return (wide){0} + value;
-}
-
 WY_INLINE wide size_of(wide a) {
   return SELECT(a < 0, -a, a);
 }
@@ -173,7 +169,7 @@ WY_INLINE void stress_forces(const int order, const element_sums *sums, const wi
 #pragma GCC unroll 1
   for (int a = 0; a <= order; a++) {
     for (int x = 0; x < WY_NODE; x++)
-      f[a][x] = everywhere(0);
+      f[a][x] = SPLAT_WIDE(0);
     for (int b = 0; b < order; b++)
       for (int i = 0; i < 3; i++) {
         const wide n = stress[6 * b + i], m = stress[6 * b + 3 + i];
@@ -205,7 +201,7 @@ WY_INLINE void add_inertia(const element_lanes *at, const int order, wide f[WY_M
 WY_INLINE void forces_there(const element_lanes *at, const int order, const bool nodes_only, double *largest) {
   const wy_mixed *self = at->self;
   wide q[WY_MOST_NODES][WY_NODE], f[WY_MOST_NODES][WY_NODE], e[WY_STRESSES], stress[WY_STRESSES], law[WY_FORCES];
-  wide most = everywhere(*largest);
+  wide most = SPLAT_WIDE(*largest);
   element_sums sums;
   wy_mixed_guess *guess = &self->guess[at->bundle];
   gather_configuration(at, order, self->task.right, q);
@@ -253,7 +249,7 @@ WY_INLINE void set_slopes(const int order, wide q[WY_MOST_NODES][WY_NODE], const
         const int d = director(i), j = director(i + 1), k = director(i + 2);
         for (int x = 0; x < 3; x++) {
           out->place[b][i][a][x] = sums->z[b][a][d + x];
-          out->turn[b][i][a][x] = out->bend[b][i][a][x] = everywhere(0);
+          out->turn[b][i][a][x] = out->bend[b][i][a][x] = SPLAT_WIDE(0);
         }
         add_cross(1, &q[a][d], sums->y[b][a], out->turn[b][i][a]);
         add_cross(1, &q[a][k], &sums->v[b][a][j], out->bend[b][i][a]);
@@ -267,7 +263,7 @@ WY_INLINE void stiffen(const int order, const wide modulus[3], wide slopes[WY_MO
 #pragma GCC unroll 1
   for (int a = 0; a <= order; a++)
     for (int x = 0; x < 3; x++) {
-      const wide slope[WY_MOST_ORDER] = {slopes[0][i][a][x], order == 2 ? slopes[1][i][a][x] : everywhere(0)};
+      const wide slope[WY_MOST_ORDER] = {slopes[0][i][a][x], order == 2 ? slopes[1][i][a][x] : SPLAT_WIDE(0)};
       wide product[WY_MOST_ORDER];
       times(order, modulus, slope, product);
       for (int b = 0; b < order; b++)
@@ -286,7 +282,7 @@ WY_INLINE void add_product(const int order, wide left[WY_MOST_ORDER][3][WY_MOST_
 }
 
 WY_INLINE void set_skew(const wide a[3], wide out[3][3]) {
-  const wide zero = everywhere(0);
+  const wide zero = SPLAT_WIDE(0);
   out[0][0] = zero, out[0][1] = -a[2], out[0][2] = a[1];
   out[1][0] = a[2], out[1][1] = zero, out[1][2] = -a[0];
   out[2][0] = -a[1], out[2][1] = a[0], out[2][2] = zero;
@@ -321,7 +317,7 @@ WY_INLINE void store_block(const element_lanes *at, const int width, int row, in
 WY_INLINE void store_pair(const element_lanes *at, const int order, const bool nodes_only, const int width, int a,
                           int c, tangent_parts *of, double *matrices) {
   const wy_mixed_task *task = &at->self->task;
-  const wide zero = everywhere(0);
+  const wide zero = SPLAT_WIDE(0);
   wide force_here[3], force_there[3], moment[3];
   for (int i = 0; i < 3; i++) {
     force_here[i] = force_there[i] = moment[i] = zero;
@@ -403,7 +399,7 @@ WY_INLINE void store_forces(const element_lanes *at, const int order, const int 
     for (int b = 0; b < order; b++)
       for (int j = 0; j < 3 * order; j++)
         store_lanes(at, matrices + (size_t)WY_LANES * (size_t)(width * (nodes + 3 * b + i) + nodes + j),
-                    j % 3 == i ? -flexibility[b + j / 3] : everywhere(0));
+                    j % 3 == i ? -flexibility[b + j / 3] : SPLAT_WIDE(0));
   }
 }
 
@@ -464,14 +460,14 @@ WY_INLINE wide_bits invert(wide m[WY_NODE_UNKNOWNS][WY_NODE_UNKNOWNS]) {
   for (int j = 0; j < WY_NODE_UNKNOWNS; j++) {
     good &= size_of(m[j][j]) > round_off * before[j];
     const wide inverse = 1 / m[j][j];
-    m[j][j] = everywhere(1);
+    m[j][j] = SPLAT_WIDE(1);
     for (int x = 0; x < WY_NODE_UNKNOWNS; x++)
       m[j][x] *= inverse;
     for (int i = 0; i < WY_NODE_UNKNOWNS; i++) {
-      const wide factor = i == j ? everywhere(0) : m[i][j];
+      const wide factor = i == j ? SPLAT_WIDE(0) : m[i][j];
       if (i == j)
         continue;
-      m[i][j] = everywhere(0);
+      m[i][j] = SPLAT_WIDE(0);
       for (int x = 0; x < WY_NODE_UNKNOWNS; x++)
         m[i][x] -= factor * m[j][x];
     }
@@ -623,7 +619,7 @@ WY_INLINE void expand_there(const element_lanes *at, const int order, const bool
     wide modulus[3], change[WY_MOST_ORDER], by_law[WY_MOST_ORDER];
     load_modulus(at, order, i, modulus);
     for (int b = 0; b < order; b++) {
-      change[b] = everywhere(0);
+      change[b] = SPLAT_WIDE(0);
       for (int x = 0; x < 12; x++)
         change[b] += load_lanes(at, self->kept[at->bundle].changing[3 * b + i][x]) * others[x];
       for (int x = 0; order == 2 && x < WY_NODE_UNKNOWNS; x++)

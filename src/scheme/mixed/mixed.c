@@ -128,16 +128,6 @@ static void set_lanes(wy_mixed *self) {
   }
 }
 
-static const wy_mixed_kernels *kernels_here(void) {
-#if WY_HAVE_CLONES
-  if (__builtin_cpu_supports("x86-64-v4"))
-    return &wy_mixed_v4;
-  if (__builtin_cpu_supports("x86-64-v3"))
-    return &wy_mixed_v3;
-#endif
-  return &wy_mixed_base;
-}
-
 static void set_reference(wy_mixed *self) {
   double *q = self->from;
   wy_mixed_reference(self, q);
@@ -411,7 +401,7 @@ static void set_counts(wy_mixed *self, const wy_model *model, int rod, const wy_
   self->base.model = model;
   self->base.rod = rod;
   self->base.has_power = true;
-  self->kernels = kernels_here();
+  self->kernels = WY_KERNELS(wy_mixed);
   self->rod = wy_model_rod(model, rod);
   self->options = solver->mixed;
   wy_mixed_set_basis(&self->basis, solver->mixed.order);
